@@ -39,6 +39,7 @@ export function createContainerNetwork(options: ContainerNetworkOptions): Runnin
   };
   return {
     nameServer,
+    domain,
     async lookup(name, { type, namespace }) {
       const asked = await ready();
       const found = await findName(asked, { name, type, domain, namespace });

@@ -29,6 +29,8 @@ export interface ContainerShellOptions {
   /** Sends the container's own process the stop signal. */
   terminate(): void;
   readonly network: ContainerNetwork;
+  /** Files that a kubelet makes in /etc, by name. */
+  etc(hostname: string): Readonly<Record<string, string>>;
 }
 
 /** The processes of one simulated container: its command, and commands that are run in it later. */
@@ -94,7 +96,8 @@ export function createContainerShell(options: ContainerShellOptions): ContainerS
   const root = createFileTree(machine.disk);
   const files = mountFiles(options, root);
   const hostname = hostnameOf(config.pod);
-  files.write("/etc/hostname", bytesOf(`${hostname}\n`));
+  // Outside of all mounts: a volume at one of them takes its place.
+  for (const [name, text] of Object.entries(options.etc(hostname))) root.write(`etc/${name}`, bytesOf(text));
   const argv = argvOf(config);
   const traps = new Map<string, string>();
   const cgroup = createCgroup(machine);
@@ -196,7 +199,7 @@ function processStreams(streams: ExecStreams): ProcessStreams {
   const stderr = { write: (chunk: Uint8Array) => streams.stderr(chunk), drained: () => streams.drained() };
   if (!tty) return { stdin: stdin ? inputFrom(stdin) : emptyInput, stdout, stderr };
   const terminal = new Terminal({ keys: stdin ?? noKeys(), screen: stdout });
-  onResize?.((size) => void (terminal.size = size));
+  onResize?.((size) => terminal.resize(size));
   return { stdin: terminal.input, stdout: terminal.output, stderr: terminal.output, terminal };
 }
 

@@ -25,7 +25,7 @@ export function createMainInput(
       ? { stdin: terminal.input, stdout: terminal.output, stderr: terminal.output, terminal }
       : { stdin: pipe.input, ...log },
     async feed(chunks, onResize) {
-      if (terminal) onResize?.((size) => void (terminal.size = size));
+      if (terminal) onResize?.((size) => terminal.resize(size));
       for await (const chunk of chunks) {
         pipe.output.write(chunk);
         await pipe.output.drained();

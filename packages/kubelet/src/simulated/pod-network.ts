@@ -7,6 +7,8 @@ import { type CachedPod, namespaceOf } from "../objects/cached-pod.js";
 export interface PodNetwork {
   /** Of the cluster's DNS. */
   readonly nameServer: string;
+  /** Of its services: `cluster.local`. */
+  readonly domain: string;
   /** As a pod of the namespace finds a name. */
   lookup(name: string, options: { readonly type: string; readonly namespace: string }): Promise<Lookup>;
   /** To pods, and to services by their cluster IPs. */

@@ -15,6 +15,7 @@ import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram, hostnameOf, userOf } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
+import { planNetworkFiles } from "./network-files.js";
 import { networkOf } from "./pod-network.js";
 import { answererOf } from "./port-answer.js";
 import type { ProgramFacts } from "./port-server.js";
@@ -242,6 +243,12 @@ export class SimulatedPods {
         },
         machine.network,
       ),
+      etc: (hostname) => {
+        const { pod } = container.config;
+        const ips = container.home.sandboxes[0]?.ips ?? [];
+        const { hosts, resolvConf } = planNetworkFiles(pod, { hostname, ips, cluster: machine.network });
+        return { hostname: `${hostname}\n`, hosts, "resolv.conf": resolvConf };
+      },
       scratch: (name) => this.#treeOf(name.startsWith("/") ? this.#nodeVolumes : container.home.volumes, name),
     }));
   }

@@ -25,6 +25,11 @@ describe("programs of images that the shell does not know", () => {
       container: script('response=$(timeout 5 redis-cli ping); if [ "$response" != PONG ]; then exit 1; fi'),
       ready: true,
     },
+    {
+      name: "are not asked for the pod's own names and its resolver, which files in /etc have",
+      container: script('set -e; grep "$HOSTNAME" /etc/hosts; grep -q "^nameserver " /etc/resolv.conf'),
+      ready: true,
+    },
     { name: "are not looked for where all of a script is known", container: script("cat /tmp/healthy"), ready: false },
     {
       name: "succeed as hooks",

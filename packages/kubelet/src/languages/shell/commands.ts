@@ -17,6 +17,7 @@ import {
   ShellExit,
   ShellJump,
   type ShellProcess,
+  type ShellState,
   textOf,
 } from "./shell-process.js";
 import { pieceBytes } from "./streams.js";
@@ -59,13 +60,36 @@ export async function sleepFor(ms: number, { runtime: { clock }, session }: Shel
 async function shCommand(args: readonly string[], process: ShellProcess): Promise<number> {
   let at = 0;
   let isCommand = false;
-  for (; args[at]?.startsWith("-"); at++) if (args[at]?.includes("c")) isCommand = true;
+  // Its options are those of a shell of its own.
+  const state = { ...process.state, endsOnFailure: false, isPipefail: false };
+  for (; /^[-+]/.test(args[at] ?? ""); at++) {
+    if (/^-[a-z]*c/.test(args[at] as string)) isCommand = true;
+    if (changeOptions(args[at] as string, args[at + 1], state)) at++;
+  }
   const script = args[at];
+  const shell = { ...process, state, isTested: false };
   if (script === undefined) return runInteractive(process);
-  if (isCommand) return runText(script, process, [args[at + 1] ?? "sh", ...args.slice(at + 2)]);
+  if (isCommand) return runText(script, shell, [args[at + 1] ?? "sh", ...args.slice(at + 2)]);
   const content = process.files.read(process.resolve(script));
   if (!content) return fail(process, `sh: can't open '${script}': No such file or directory`, 2);
-  return runText(textOf(content), process, [script, ...args.slice(at + 1)]);
+  return runText(textOf(content), shell, [script, ...args.slice(at + 1)]);
+}
+
+/** `-e`, `+e`, `-euo pipefail`; the others change nothing here. Returns whether the name of an option that follows was used. */
+function changeOptions(flags: string, name: string | undefined, state: ShellState): boolean {
+  const isOn = flags.startsWith("-");
+  if (flags.includes("e")) state.endsOnFailure = isOn;
+  if (!/^[-+][a-z]*o$/.test(flags)) return false;
+  if (name === "errexit") state.endsOnFailure = isOn;
+  if (name === "pipefail") state.isPipefail = isOn;
+  return true;
+}
+
+/** `set -e` and the like. Parameters stay as they are. */
+function set(args: readonly string[], { state }: ShellProcess): number {
+  for (let at = 0; /^[-+][a-z]+$/.test(args[at] ?? ""); at++)
+    if (changeOptions(args[at] as string, args[at + 1], state)) at++;
+  return 0;
 }
 
 const runText = (text: string, process: ShellProcess, parameters: readonly string[]): Promise<number> =>
@@ -231,7 +255,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["env", env],
   ["printenv", (args, process) => printenv(args, process)],
   ["export", exportCommand],
-  ["set", () => 0],
+  ["set", set],
   ["unset", (args, { variables }) => (args.forEach((name) => variables.delete(name)), 0)],
   ["local", exportCommand],
   ["cd", (args, process) => changeDirectory(args[0] ?? "/", process)],
@@ -264,13 +288,17 @@ const signals = new Set(
   "EXIT HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 PIPE ALRM TERM CHLD CONT TSTP TTIN TTOU WINCH ERR".split(" "),
 );
 
-/** Handlers belong to the container, whose memory they take. */
+/** Handlers of signals belong to the container, whose memory they take; those of the end to the shell. */
 function trap([handler = "", ...names]: readonly string[], process: ShellProcess): number {
   let code = 0;
   for (const given of names) {
     const name = given.replace(/^SIG/, "");
     if (!signals.has(name) && !/^[0-9]{1,2}$/.test(name)) {
       code = fail(process, `sh: trap: ${given}: invalid signal specification`);
+      continue;
+    }
+    if (name === "EXIT" || name === "0") {
+      process.state.onExit = handler === "-" ? "" : handler;
       continue;
     }
     const { memory } = process.session.cgroup;

@@ -1,4 +1,6 @@
 import { slept } from "@coxswain/runtime/wait";
+import { grepPattern } from "./grep-pattern.js";
+import { readOptions } from "./read-options.js";
 import {
   type Command,
   charge,
@@ -233,21 +235,36 @@ const wc: Command = async (args, process) => {
   return result.code;
 };
 
-/** Plain texts only: patterns are taken literally. */
+const grepOptions = {
+  valued: new Set(["e", "m"]),
+  plain: new Set([..."EFGciqvnxwsho", "color"]),
+};
+
 const grep: Command = async (args, process) => {
-  const flags = args.filter((arg) => arg.startsWith("-")).join("");
-  const [pattern = "", ...names] = operandsOf(args);
-  const ignoresCase = flags.includes("i");
-  const wanted = ignoresCase ? pattern.toLowerCase() : pattern;
-  const [isQuiet, isCount, isInverted] = [flags.includes("q"), flags.includes("c"), flags.includes("v")];
-  let found = 0;
+  const { values, operands, unknown } = readOptions(args, grepOptions);
+  if (unknown !== undefined) return fail(process, `grep: this simulated grep does not have ${unknown}`, 2);
+  const [pattern = "", ...names] = [...(values.get("e") ?? []).slice(0, 1), ...operands];
+  const wanted = grepPattern(pattern, {
+    ...(values.has("F") ? { syntax: "plain" } : values.has("E") && { syntax: "extended" }),
+    ignoresCase: values.has("i"),
+    isWholeLine: values.has("x"),
+    isWholeWord: values.has("w"),
+  });
+  if (typeof wanted === "string") return fail(process, `grep: ${pattern}: ${wanted}`, 2);
+  const [isQuiet, isCount, isInverted] = [values.has("q"), values.has("c"), values.has("v")];
+  const most = Number(values.get("m")?.at(-1) ?? Number.POSITIVE_INFINITY);
+  let [found, number] = [0, 0];
   const result = { code: 0 };
   for await (const line of linesOf(piecesOf("grep", names, { process, result }), process)) {
     charge(process, line.length);
-    if ((ignoresCase ? line.toLowerCase() : line).includes(wanted) === isInverted) continue;
+    number++;
+    if (wanted.longestLine !== undefined && line.length > wanted.longestLine)
+      return fail(process, `grep: line ${number} is too long for a regular expression`, 2);
+    if (wanted.test(line) === isInverted) continue;
     found++;
     if (isQuiet) break;
-    if (!isCount) await printAll(process, `${line}\n`);
+    if (!isCount) await printAll(process, `${values.has("n") ? `${number}:` : ""}${line}\n`);
+    if (found >= most) break;
   }
   if (isCount) print(process, `${found}\n`);
   return result.code !== 0 ? 2 : found > 0 ? 0 : 1;

@@ -92,8 +92,31 @@ const runText = (text: string, process: ShellProcess): Promise<number> =>
     await pace(child);
     const script = parse(text, child);
     // What cannot be read is no different from a program that nobody knows.
-    return script ? run(script, child) : child.unknown(["sh", "-c", text], child);
+    return script ? toItsEnd(child, () => run(script, child)) : child.unknown(["sh", "-c", text], child);
   });
+
+/** A shell with what it does at its end, by `trap … EXIT`: it may end with another code. */
+export async function toItsEnd(process: ShellProcess, work: () => Promise<number>): Promise<number> {
+  const { state } = process;
+  const code = await exitOf(work);
+  const handler = state.onExit;
+  if (handler === "") return code;
+  state.onExit = "";
+  state.lastExit = code;
+  return exitOf(async () => {
+    await interpreter.line(handler, process);
+    return code;
+  });
+}
+
+async function exitOf(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ShellExit) return error.code;
+    throw error;
+  }
+}
 
 function parse(text: string, process: ShellProcess): ShellNode | undefined {
   try {
@@ -118,9 +141,9 @@ async function runChild({ child, end }: Fork, work: (child: ShellProcess) => Pro
   }
 }
 
-/** A state of its own, and what depends on it. */
+/** A state of its own, and what depends on it. What a shell does at its end its subshells do not. */
 export function ownState(from: { readonly state: ShellState }): Pick<ShellProcess, "state" | "resolve"> {
-  const state = { ...from.state };
+  const state = { ...from.state, onExit: "" };
   return { state, resolve: (path) => resolvePath(path, state.directory) };
 }
 
@@ -146,12 +169,16 @@ export async function run(node: ShellNode, process: ShellProcess): Promise<numbe
     case "and-or":
       return andOr(node, process);
     case "pipe":
-      return pipe(node.parts, node.negated, process);
+      return node.parts.length === 1 && !node.negated
+        ? run(node.parts[0] as ShellNode, process)
+        : pipe(node.parts, node.negated, process);
     case "function":
       process.functions.set(node.name, node.body);
       return 0;
     case "simple":
-      return simple(node, process);
+      return ended(await simple(node, process), process);
+    case "subshell":
+      return ended(await redirected(node.redirects, process, (inner) => compound(node, inner)), process);
     default:
       return redirected(node.redirects, process, (inner) => compound(node, inner));
   }
@@ -163,11 +190,20 @@ function startJob(node: ShellNode, process: ShellProcess): void {
   void runChild(forked, (child) => run(node, child)).catch(() => {}); // it was killed, with the container
 }
 
+const tested = (process: ShellProcess): ShellProcess => ({ ...process, isTested: true });
+
+/** How something ended: under `set -e` a failure that nobody looks at ends the shell. */
+function ended(code: number, process: ShellProcess): number {
+  if (code !== 0 && process.state.endsOnFailure && process.isTested !== true) throw new ShellExit(code);
+  return code;
+}
+
 async function andOr({ first, rest }: Extract<ShellNode, { type: "and-or" }>, process: ShellProcess): Promise<number> {
-  let code = await run(first, process);
-  for (const { type, node } of rest) {
+  const last = rest.at(-1);
+  let code = await run(first, tested(process));
+  for (const each of rest) {
     process.state.lastExit = code;
-    if ((code === 0) === (type === "and")) code = await run(node, process);
+    if ((code === 0) === (each.type === "and")) code = await run(each.node, each === last ? process : tested(process));
   }
   return code;
 }
@@ -181,10 +217,11 @@ async function compound(node: Compound, process: ShellProcess): Promise<number> 
     case "subshell":
       return subshell(node.body, process);
     case "if":
-      for (const { test, body } of node.branches) if ((await run(test, process)) === 0) return run(body, process);
+      for (const { test, body } of node.branches)
+        if ((await run(test, tested(process))) === 0) return run(body, process);
       return node.otherwise ? run(node.otherwise, process) : 0;
     case "loop":
-      return loop(process, async () => ((await run(node.test, process)) === 0) !== node.until, node.body);
+      return loop(process, async () => ((await run(node.test, tested(process))) === 0) !== node.until, node.body);
     case "for": {
       const words = node.words ? await expandWords(node.words, process) : process.parameters.slice(1);
       let at = 0;
@@ -223,13 +260,15 @@ async function loop(process: ShellProcess, next: () => Promise<boolean>, body: S
 async function pipe(parts: readonly ShellNode[], negated: boolean, process: ShellProcess): Promise<number> {
   const pipes = parts.slice(1).map(() => createPipe(process.session.cgroup.memory));
   const running = parts.map((part, i) =>
-    parts.length === 1 ? run(part, process) : runPart(part, process, { before: pipes[i - 1], after: pipes[i] }),
+    parts.length === 1 ? run(part, tested(process)) : runPart(part, process, { before: pipes[i - 1], after: pipes[i] }),
   );
   // All are waited for, also where one fails because the container was killed.
   const ends = await Promise.allSettled(running);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
-  const last = ends.at(-1) as PromiseFulfilledResult<number>;
-  return negated ? Number(last.value === 0) : last.value;
+  const codes = ends.map((end) => (end as PromiseFulfilledResult<number>).value);
+  const failed = process.state.isPipefail ? codes.findLast((code) => code !== 0) : codes.at(-1);
+  if (negated) return Number((failed ?? 0) === 0);
+  return ended(failed ?? 0, process);
 }
 
 async function runPart(

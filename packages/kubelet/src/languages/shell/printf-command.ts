@@ -3,28 +3,71 @@ import { pieceBytes } from "./streams.js";
 import { unescape } from "./unescape.js";
 
 /** A text that stands for itself, or a conversion of an argument. */
-type FormatPart = string | { readonly width: string; readonly kind: string };
+type FormatPart =
+  | string
+  | { readonly flags: string; readonly width: number; readonly precision: number | undefined; readonly kind: string };
+
+const maxWidth = 1000;
+
+const numberOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Math.min(Number(text), 100);
 
 function partsOf(format: string): FormatPart[] {
   const parts: FormatPart[] = [];
   let at = 0;
-  for (const { 0: all, 1: width = "", 2: kind = "", index } of format.matchAll(/%(-?\d*)([sdiuxc%])/g)) {
+  for (const { 0: all, 1: flags = "", 2: width = "", 3: precision, 4: kind = "", index } of format.matchAll(
+    /%([-+ ]*)(\d*)(?:\.(\d*))?([sdiuxXofcb%])/g,
+  )) {
     if (index > at) parts.push(format.slice(at, index));
-    parts.push(kind === "%" ? "%" : { width, kind });
+    parts.push(
+      kind === "%"
+        ? "%"
+        : {
+            flags: width.startsWith("0") ? `${flags}0` : flags,
+            width: Math.min(Number(width), maxWidth),
+            precision: numberOf(precision),
+            kind,
+          },
+    );
     at = index + all.length;
   }
   if (at < format.length) parts.push(format.slice(at));
   return parts;
 }
 
-const maxWidth = 1000;
-
-function convert({ width, kind }: Exclude<FormatPart, string>, arg: string): string {
-  const number = (): string => Number(arg || 0).toString(kind === "x" ? 16 : 10);
-  const shown = kind === "s" ? arg : kind === "c" ? arg.slice(0, 1) : number();
-  const length = Math.min(Math.abs(Number(width)), maxWidth);
-  return width.startsWith("-") ? shown.padEnd(length) : shown.padStart(length);
+function convert({ flags, width, precision, kind }: Exclude<FormatPart, string>, arg: string): string {
+  const text = textOf(kind, precision, arg);
+  const isNumber = !"scb".includes(kind);
+  const sign = isNumber && !text.startsWith("-") ? (/[+ ]/.exec(flags)?.[0] ?? "") : "";
+  if (flags.includes("-")) return (sign + text).padEnd(width);
+  if (!isNumber || !flags.includes("0")) return (sign + text).padStart(width);
+  const [, minus = "", digits = ""] = /^(-?)(.*)$/s.exec(text) ?? [];
+  return sign + minus + digits.padStart(width - sign.length - minus.length, "0");
 }
+
+function textOf(kind: string, precision: number | undefined, arg: string): string {
+  switch (kind) {
+    case "s":
+      return precision === undefined ? arg : arg.slice(0, precision);
+    case "b":
+      return unescape(arg);
+    case "c":
+      return arg.slice(0, 1);
+    case "f":
+      return Number(arg || 0).toFixed(precision ?? 6);
+    case "x":
+      return integerOf(arg).toString(16);
+    case "X":
+      return integerOf(arg).toString(16).toUpperCase();
+    case "o":
+      return integerOf(arg).toString(8);
+    default:
+      return String(integerOf(arg));
+  }
+}
+
+/** Zero where it is none, as busybox goes on. */
+const integerOf = (arg: string): number => Math.trunc(Number(arg || 0)) || 0;
 
 /** `printf`: the format is used again while arguments are left. */
 export async function printf([format = "", ...args]: readonly string[], process: ShellProcess): Promise<number> {

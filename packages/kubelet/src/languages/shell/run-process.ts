@@ -1,6 +1,6 @@
 import { Budget } from "../budget.js";
 import type { Session } from "./cgroup.js";
-import { interpreter, ownState, run, runFirst } from "./interpret.js";
+import { interpreter, ownState, run, runFirst, toItsEnd } from "./interpret.js";
 import type { ShellProcess } from "./shell-process.js";
 import type { ShellNode } from "./syntax.js";
 import { Variables } from "./variables.js";
@@ -45,7 +45,7 @@ export async function runNode(
   const process: ShellProcess = {
     variables: new Variables(new Budget({})),
     functions: new Map(),
-    ...ownState({ state: { directory, lastExit: 0 } }),
+    ...ownState({ state: { directory, lastExit: 0, endsOnFailure: false, isPipefail: false, onExit: "" } }),
     session,
     budget: session.cgroup.memory,
     depth: 0,
@@ -58,6 +58,6 @@ export async function runNode(
       child.variables.set(name, value);
       child.variables.export(name);
     }
-    return run(node, child);
+    return toItsEnd(child, () => run(node, child));
   });
 }

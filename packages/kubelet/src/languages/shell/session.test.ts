@@ -143,8 +143,25 @@ describe("a shell at a terminal", () => {
   it("follows the size of the window", async () => {
     const shell = sitIn();
     await shell.screen();
-    if (shell.terminal) shell.terminal.size = { columns: 132, rows: 43 };
+    shell.terminal?.resize({ columns: 132, rows: 43 });
     expect(await shell.type("stty size\r")).toMatch(/43 132/);
+  });
+
+  it("shows its prompt again to somebody who attaches later, whose client sends two sizes", async () => {
+    const shell = sitIn();
+    await shell.screen();
+    shell.terminal?.resize({ columns: 81, rows: 25 });
+    expect(await shell.screen()).toBe("/ # ");
+    shell.terminal?.resize({ columns: 80, rows: 24 });
+    expect(await shell.screen()).toBe("/ # \r/ # \x1b[K");
+  });
+
+  it("rings at Tab, and takes one as it is where a command reads", async () => {
+    const shell = sitIn();
+    await shell.screen();
+    expect(await shell.type("l\t")).toBe("l\x07");
+    await shell.type("\x15read a\r");
+    expect(await shell.type("x\ty\r")).toBe("x\ty\r\n/ # ");
   });
 });
 

@@ -29,6 +29,8 @@ export interface ShellProcess {
   readonly budget: Budget;
   /** Functions inside functions. */
   readonly depth: number;
+  /** Whether somebody looks at how it ends (`if`, `&&`, `!`): `set -e` does not count then. */
+  readonly isTested?: boolean;
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -71,6 +73,12 @@ export interface ShellState {
   directory: string;
   /** $? */
   lastExit: number;
+  /** `set -e`: a command that fails ends the shell, unless somebody looks at how it ends. */
+  endsOnFailure: boolean;
+  /** `set -o pipefail` */
+  isPipefail: boolean;
+  /** By `trap … EXIT`: what this shell runs at its end. Empty: nothing. */
+  onExit: string;
 }
 
 /** How parts of scripts are run by those that only know a process. */

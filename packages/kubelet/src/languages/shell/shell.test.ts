@@ -71,6 +71,53 @@ const outputs: { name: string; script: string; out: string; code?: number; env?:
     script: "timeout 1 true; echo $?; uname -s; id -u",
     out: "0\nLinux\n0\n",
   },
+  {
+    name: "printf fills with zeros, and has signs, precision and other bases",
+    script: "printf '%05d|%-4s|%4s|%+d|%.2f|%.3s|%x|%X|%o|%b|%d\\n' 3 a b 7 1.005 abcdef 255 255 8 'a\\tb' -5",
+    out: "00003|a   |   b|+7|1.00|abc|ff|FF|10|a\tb|-5\n",
+  },
+  {
+    name: "grep has expressions, and counts and numbers lines",
+    script:
+      "printf 'A=1\\nBA=2\\nC=3\\n' > /f; grep ^A= /f; grep -cE '^(A|C)' /f; grep -n 'A.*2$' /f; grep -e C -- /f; grep -P x /f",
+    out: "A=1\n2\n2:BA=2\nC=3\n",
+    code: 2,
+  },
+  {
+    name: "set -e ends at a failure",
+    script: "set -e; echo a; false; echo b",
+    out: "a\n",
+    code: 1,
+  },
+  {
+    name: "but not where somebody looks at it",
+    script:
+      "set -e; false || echo a; if false; then :; fi; while false; do :; done; ! true; false && true; f() { false; echo in; }; f || :; true | false | true; echo b",
+    out: "a\nin\nb\n",
+  },
+  {
+    name: "set -e holds in functions and subshells",
+    script: "set -eu; f() { false; }; (f; echo a); echo b",
+    out: "",
+    code: 1,
+  },
+  {
+    name: "set +e ends it, and sh -e begins it",
+    script: "sh -ec 'false; echo a'; echo $?; set -e; set +e; false; echo b",
+    out: "1\nb\n",
+  },
+  {
+    name: "set -o pipefail looks at each part of a pipe",
+    script: "set -o pipefail; false | true; echo $?; set +o pipefail; false | true; echo $?",
+    out: "1\n0\n",
+  },
+  {
+    name: "trap EXIT runs at the end",
+    script: "trap 'echo bye $?' EXIT; (echo in); sh -c 'echo other'; exit 3",
+    out: "in\nother\nbye 3\n",
+    code: 3,
+  },
+  { name: "and may change the code", script: "trap 'exit 4' EXIT; echo a", out: "a\n", code: 4 },
   { name: "exit ends with its code", script: "echo a; exit 3; echo b", out: "a\n", code: 3 },
   { name: "the last command's code is the script's", script: "true; false", out: "", code: 1 },
   {

@@ -1,5 +1,10 @@
 import type { Input, Output } from "./streams.js";
 
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 export interface TerminalOptions {
   /** What is typed. */
   readonly keys: AsyncIterable<Uint8Array>;
@@ -34,7 +39,8 @@ export class Terminal {
   #isEnded = false;
   #eofs = 0;
   #interrupt: (() => void) | undefined;
-  size = { columns: 80, rows: 24 };
+  #size: TerminalSize = { columns: 80, rows: 24 };
+  #isSized = false;
 
   constructor({ keys, screen }: TerminalOptions) {
     this.#screen = screen;
@@ -54,6 +60,21 @@ export class Terminal {
       return line === undefined ? undefined : Buffer.from(`${line}\n`);
     },
   };
+
+  get size(): TerminalSize {
+    return this.#size;
+  }
+
+  /**
+   * The window's size, whenever it changes. Line editors draw their line again then (SIGWINCH): a client that attaches to a shell that
+   * prompted before sees the prompt, as kubectl sends two sizes. The first size is the one that the window had all the time.
+   */
+  resize(size: TerminalSize): void {
+    const isChange = this.#isSized && (size.columns !== this.#size.columns || size.rows !== this.#size.rows);
+    this.#size = size;
+    this.#isSized = true;
+    if (isChange && this.#prompt !== "") this.#redraw();
+  }
 
   /** A line of a shell, with a prompt in front; undefined: the input is over. */
   async readLine(prompt: string): Promise<string | undefined> {
@@ -139,7 +160,9 @@ export class Terminal {
         this.#show("\x1b[H\x1b[J");
         return this.#redraw();
       default:
-        if (key >= " " || key === "\t") this.#insert(key);
+        // Nothing is completed here: a shell at its prompt rings, as others do where nothing fits.
+        if (key === "\t" && this.#prompt !== "") this.#show("\x07");
+        else if (key >= " " || key === "\t") this.#insert(key);
     }
   }
 
