@@ -57,6 +57,7 @@ export async function checkKeyboard(page: Page): Promise<string[]> {
     ([all, others]) => {
       const { document, reached } = globalThis as unknown as Scope;
       const shown = document.querySelector("dialog[open]") ?? document.body;
+      document.activeElement?.blur();
       return [...shown.querySelectorAll(all ?? "")]
         .filter((part) => part.checkVisibility() && !part.matches(others ?? "") && !reached?.has(part))
         .map(

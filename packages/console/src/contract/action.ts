@@ -10,12 +10,7 @@ export interface ActionRequest {
 export interface Action {
   readonly id: string;
   readonly title: string;
-  /** Key that starts it in a table, as in k9s; "" for none. */
-  readonly key: string;
   readonly isDangerous: boolean;
-  /** The verb and subresource that it needs. */
-  readonly verb: string;
-  readonly subresource: string;
   readonly request: ActionRequest;
   /** The same with kubectl. */
   readonly kubectl: string;

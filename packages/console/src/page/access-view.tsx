@@ -1,63 +1,44 @@
 import { useSignal } from "@preact/signals";
-import type { AccessAnswer, Problem } from "../contract/messages.js";
+import type { AccessAnswer } from "../contract/messages.js";
 import { app, seeAs } from "./app-state.js";
+import { namesIn, Text } from "./fields.js";
 import { Heads } from "./heads.js";
 import { lazyView } from "./lazy-view.js";
 import { navigationOf } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
 import { param } from "./route.js";
-import { problemIn } from "./worker-client.js";
+import { useAttempt } from "./use-attempt.js";
 
 const verbs = ["get", "list", "watch", "create", "update", "patch", "delete"];
 
 /** Who may do what, and which binding grants it: the server's authorizers are asked, nothing is guessed. */
 export function AccessView() {
   const user = useSignal(seeAs.value?.user ?? "");
-  const group = useSignal("");
+  const groups = useSignal("");
   const answers = useSignal<readonly AccessAnswer[] | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
-  const isBusy = useSignal(false);
+  const { isBusy, problem, attempt } = useAttempt();
   const asked = useSignal<{ readonly user: string; readonly groups: readonly string[] }>({ user: "", groups: [] });
   const chosen = useSignal<AccessAnswer | undefined>(undefined);
-  const ask = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    isBusy.value = true;
-    problem.value = undefined;
+  const ask = async (): Promise<void> => {
     const resources = navigationOf(app().cluster.resources)
       .filter(({ title }) => title !== "More")
       .flatMap(({ items }) => items)
       .slice(0, 40)
       .map((item) => ({ group: item.group, resource: item.resource }));
-    try {
-      asked.value = { user: user.value.trim(), groups: group.value === "" ? [] : [group.value] };
-      const groups = group.value === "" ? [] : [group.value];
-      answers.value = await app().worker.call("access", {
-        user: user.value.trim(),
-        groups,
-        namespace: param("ns"),
-        resources,
-      });
-      chosen.value = undefined;
-    } catch (error) {
-      problem.value = problemIn(error);
-    }
-    isBusy.value = false;
+    asked.value = { user: user.value.trim(), groups: namesIn(groups.value) };
+    answers.value = await app().worker.call("access", { ...asked.value, namespace: param("ns"), resources });
+    chosen.value = undefined;
+  };
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    void attempt(ask);
   };
   return (
     <section class="access padded" aria-label="Who may what">
-      <form class="toolbar" onSubmit={(event) => void ask(event)}>
+      <form class="toolbar" onSubmit={onSubmit}>
         <h1>Who may what</h1>
-        <label>
-          User{" "}
-          <input
-            value={user.value}
-            placeholder={app().cluster.user || "yourself"}
-            onInput={(event) => (user.value = event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          Group <input value={group.value} onInput={(event) => (group.value = event.currentTarget.value)} />
-        </label>
+        <Text label="User" value={user} placeholder={app().cluster.user || "yourself"} />
+        <Text label="Groups" value={groups} />
         <button type="submit" class="filled" disabled={isBusy.value}>
           Ask
         </button>

@@ -41,7 +41,7 @@ export function ActionDialog({ actions, onDone }: ActionDialogProps) {
     onDone?.(failed.length);
   };
   return (
-    <Modal title={`${first.action.title} ${many ? `${actions.length} ${first.ref.resource}` : first.ref.name}?`} wide>
+    <Modal title={`${first.action.title}: ${many ? `${actions.length} ${first.ref.resource}` : first.ref.name}?`} wide>
       {many && (
         <p class="names">
           {actions.map(({ ref }) => (ref.namespace === "" ? ref.name : `${ref.namespace}/${ref.name}`)).join(", ")}
@@ -89,7 +89,7 @@ function Preview({
 
 async function tryAction(action: Action, ref: ObjectRef): Promise<{ before: string; after: string }> {
   const { worker } = app();
-  const isScale = action.subresource !== "";
+  const isScale = action.id === "scale";
   const isNew = action.request.method === "POST";
   const before = isNew ? { value: {} } : await worker.call("get", { ref, at: "" });
   const { value } = await worker.call("send", { request: asDryRun(action.request) });

@@ -39,10 +39,7 @@ function restart(ref: ObjectRef, now: string): Action {
   return {
     id: "restart",
     title: "Restart",
-    key: "",
     isDangerous: false,
-    verb: "patch",
-    subresource: "",
     request: patch(ref, { spec: { template: { metadata: { annotations } } } }),
     kubectl: `kubectl rollout restart ${kubectlName(ref)}${inNamespace(ref)}`,
   };
@@ -53,10 +50,7 @@ function suspend(ref: ObjectRef, isSuspended: boolean): Action {
   return {
     id: isSuspended ? "suspend" : "resume",
     title: isSuspended ? "Suspend" : "Resume",
-    key: "",
     isDangerous: false,
-    verb: "patch",
-    subresource: "",
     request: patch(ref, body),
     kubectl: kubectlPatch(ref, body),
   };
@@ -67,10 +61,7 @@ export function scaleAction(ref: ObjectRef, replicas: number): Action {
   return {
     id: "scale",
     title: `Scale to ${replicas}`,
-    key: "",
     isDangerous: replicas === 0,
-    verb: "patch",
-    subresource: "scale",
     request: patch(ref, { spec: { replicas } }, "scale"),
     kubectl: `kubectl scale ${kubectlName(ref)}${inNamespace(ref)} --replicas=${replicas}`,
   };
@@ -80,10 +71,7 @@ function remove(ref: ObjectRef): Action {
   return {
     id: "delete",
     title: "Delete",
-    key: "Ctrl-D",
     isDangerous: true,
-    verb: "delete",
-    subresource: "",
     request: {
       method: "DELETE",
       path: pathOf(ref),
@@ -98,10 +86,7 @@ function remove(ref: ObjectRef): Action {
 const cordon = (ref: ObjectRef, isOff: boolean): Action => ({
   id: isOff ? "cordon" : "uncordon",
   title: isOff ? "Cordon" : "Uncordon",
-  key: "",
   isDangerous: false,
-  verb: "patch",
-  subresource: "",
   request: patch(ref, { spec: { unschedulable: isOff ? true : null } }),
   kubectl: `kubectl ${isOff ? "cordon" : "uncordon"} ${ref.name}`,
 });
@@ -114,10 +99,7 @@ export function machineAction(ref: ObjectRef, state: "off" | "unreachable" | "on
   return {
     id: command,
     title,
-    key: "",
     isDangerous: state !== "on",
-    verb: "patch",
-    subresource: "",
     request: patch(ref, body),
     kubectl: kubectlPatch(ref, body),
   };
@@ -128,10 +110,7 @@ export function replaceAction(ref: ObjectRef, body: unknown): Action {
   return {
     id: "save",
     title: "Save",
-    key: "",
     isDangerous: false,
-    verb: "update",
-    subresource: "",
     request: {
       method: "PUT",
       path: pathOf(ref),
@@ -154,10 +133,7 @@ export function restoreAction(ref: ObjectRef, past: KubernetesValue): Action {
   return {
     id: "restore",
     title: "Restore",
-    key: "",
     isDangerous: false,
-    verb: "create",
-    subresource: "",
     request: {
       method: "POST",
       path: pathOf({ ...ref, name: "" }),
@@ -174,10 +150,7 @@ export function applyAction(ref: ObjectRef, body: unknown, force: boolean): Acti
   return {
     id: "apply",
     title: force ? "Apply by force" : "Apply",
-    key: "",
     isDangerous: force,
-    verb: "patch",
-    subresource: "",
     request: {
       method: "PATCH",
       path: pathOf(ref),

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { spanOf } from "../contract/filter.js";
-import type { DifferenceLine, MomentDifference, Problem } from "../contract/messages.js";
+import type { DifferenceLine, MomentDifference } from "../contract/messages.js";
 import { app, now } from "./app-state.js";
 import { Difference } from "./difference.js";
+import { Check, Text } from "./fields.js";
 import { ProblemBox } from "./problem-box.js";
 import { keepLasting, objectHash, param, setParams } from "./route.js";
-import { problemIn } from "./worker-client.js";
+import { useAttempt } from "./use-attempt.js";
 
 const words = { new: "new", gone: "gone", changed: "changed", status: "status only" } as const;
 const tones = { new: "ok", gone: "bad", changed: "warn", status: "none" } as const;
@@ -16,51 +17,32 @@ export function CompareView() {
   const to = useSignal(param("to"));
   const showsStatus = useSignal(false);
   const found = useSignal<FoundDifference | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
-  const isBusy = useSignal(false);
-  const compare = async (event: Event): Promise<void> => {
+  const { isBusy, problem, attempt } = useAttempt();
+  const compare = async (): Promise<void> => {
+    const moments = { from: await revisionOf(from.value), to: await revisionOf(to.value) };
+    setParams({ from: from.value, to: to.value }, true);
+    const difference = await app().worker.call("compareMoments", { namespace: param("ns"), ...moments });
+    found.value = { ...difference, ...moments };
+  };
+  const onSubmit = (event: Event): void => {
     event.preventDefault();
-    isBusy.value = true;
-    problem.value = undefined;
-    try {
-      const moments = { from: await revisionOf(from.value), to: await revisionOf(to.value) };
-      setParams({ from: from.value, to: to.value }, true);
-      found.value = {
-        ...(await app().worker.call("compareMoments", { namespace: param("ns"), ...moments })),
-        ...moments,
-      };
-    } catch (error) {
-      problem.value = problemIn(error);
-    }
-    isBusy.value = false;
+    void attempt(compare);
   };
   return (
     <section class="padded compare" aria-label="Compare">
-      <form class="toolbar" onSubmit={(event) => void compare(event)}>
+      <form class="toolbar" onSubmit={onSubmit}>
         <h1>Compare</h1>
-        <label>
-          From{" "}
-          <input
-            value={from.value}
-            required
-            placeholder={app().cluster.hasHistory ? "5m, or a revision" : "a revision"}
-            onInput={(event) => (from.value = event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          To <input value={to.value} placeholder="now" onInput={(event) => (to.value = event.currentTarget.value)} />
-        </label>
+        <Text
+          label="From"
+          value={from}
+          required
+          placeholder={app().cluster.hasHistory ? "5m, or a revision" : "a revision"}
+        />
+        <Text label="To" value={to} placeholder="now" />
         <button type="submit" class="filled" disabled={isBusy.value}>
           Compare
         </button>
-        <label>
-          <input
-            type="checkbox"
-            checked={showsStatus.value}
-            onChange={(event) => (showsStatus.value = event.currentTarget.checked)}
-          />{" "}
-          status too
-        </label>
+        <Check label="status too" value={showsStatus} />
       </form>
       {problem.value && <ProblemBox problem={problem.value} />}
       {isBusy.value && <p class="muted">Comparing …</p>}
@@ -119,25 +101,20 @@ const withoutRevision = (yaml: string): string => yaml.replace(/^ {2}resourceVer
 
 function Line({ line, found }: { readonly line: DifferenceLine; readonly found: FoundDifference }) {
   const texts = useSignal<{ readonly before: string; readonly after: string } | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { problem, attempt } = useAttempt();
   const { ref, kind, what } = line;
-  const open = async (isOpen: boolean): Promise<void> => {
-    if (!isOpen || texts.value) return;
+  const open = async (): Promise<void> => {
     const read = async (at: string): Promise<string> =>
       withoutRevision((await app().worker.call("get", { ref, at })).yaml);
-    try {
-      const [before, after] = await Promise.all([
-        what === "new" ? "" : read(found.from),
-        what === "gone" ? "" : read(found.to),
-      ]);
-      texts.value = { before, after };
-    } catch (error) {
-      problem.value = problemIn(error);
-    }
+    const [before, after] = await Promise.all([
+      what === "new" ? "" : read(found.from),
+      what === "gone" ? "" : read(found.to),
+    ]);
+    texts.value = { before, after };
   };
   return (
     <li>
-      <details onToggle={(event) => void open(event.currentTarget.open)}>
+      <details onToggle={(event) => event.currentTarget.open && !texts.value && void attempt(open)}>
         <summary>
           <span class={`chip ${tones[what]}`}>{words[what]}</span> <span class="muted">{kind}</span>{" "}
           {ref.namespace === "" ? ref.name : `${ref.namespace}/${ref.name}`}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { KubernetesValue, LogLine, LogState, ObjectRef } from "../contract/messages.js";
+import { Check } from "./fields.js";
 import { ProblemBox } from "./problem-box.js";
 import { rowHeight } from "./row-window.js";
 import { useFeed } from "./use-feed.js";
@@ -49,22 +50,8 @@ export function LogsTab({ objectRef, object }: { readonly objectRef: ObjectRef; 
           onInput={(event) => (search.value = event.currentTarget.value)}
         />
         <ContainerChoice object={object} chosen={container.value} onChoose={(name) => (container.value = name)} />
-        <label>
-          <input
-            type="checkbox"
-            checked={previous.value}
-            onChange={(event) => (previous.value = event.currentTarget.checked)}
-          />{" "}
-          previous
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={follow.value}
-            onChange={(event) => (follow.value = event.currentTarget.checked)}
-          />{" "}
-          follow
-        </label>
+        <Check label="previous" value={previous} />
+        <Check label="follow" value={follow} />
         <span class="muted" role="status">
           {log
             ? `${log.total.toLocaleString("en")} lines of ${log.pods.length} ${log.pods.length === 1 ? "pod" : "pods"}`

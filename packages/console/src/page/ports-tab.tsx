@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { ForwardedPort, KubernetesValue, ObjectRef, Problem } from "../contract/messages.js";
+import type { ForwardedPort, KubernetesValue, ObjectRef } from "../contract/messages.js";
 import { app } from "./app-state.js";
 import { Heads } from "./heads.js";
 import { ProblemBox } from "./problem-box.js";
+import { useAttempt } from "./use-attempt.js";
 import { useFeed } from "./use-feed.js";
-import { problemIn } from "./worker-client.js";
 
 /** Ports of this machine that lead to ports of the pod, for as long as the page is open. */
 export function PortsTab({ objectRef, object }: { readonly objectRef: ObjectRef; readonly object: KubernetesValue }) {
@@ -12,23 +12,18 @@ export function PortsTab({ objectRef, object }: { readonly objectRef: ObjectRef;
     ({ ports = [] }: { ports?: { containerPort?: number; name?: string }[] }) => ports,
   );
   const port = useSignal(String(declared[0]?.containerPort ?? ""));
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { problem, attempt } = useAttempt();
   const { state } = useFeed("forwards", {}, "forwards");
-  const open = async (event: Event): Promise<void> => {
+  const open = (event: Event): void => {
     event.preventDefault();
-    problem.value = undefined;
     const { namespace, name: pod } = objectRef;
-    try {
-      await app().worker.call("forward", { namespace, pod, port: Number(port.value) });
-    } catch (error) {
-      problem.value = problemIn(error);
-    }
+    void attempt(() => app().worker.call("forward", { namespace, pod, port: Number(port.value) }));
   };
   return (
     <div class="summary ports">
       <section>
         <h2>Forward a port</h2>
-        <form class="toolbar bare" onSubmit={(event) => void open(event)}>
+        <form class="toolbar bare" onSubmit={open}>
           <label>
             Port of the pod{" "}
             <input

@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { QueueItem } from "../contract/messages.js";
 import { app, now } from "./app-state.js";
 import { Heads } from "./heads.js";
+import { MomentButton } from "./moment-button.js";
 import { ProblemBox } from "./problem-box.js";
-import { setParams } from "./route.js";
 import { useFeed } from "./use-feed.js";
 
 /** What controllers have in hand, what waits, what fails again and again, and what woke it. */
@@ -87,18 +87,7 @@ const Items = ({ items }: { readonly items: readonly QueueItem[] }) => (
             <td data-label="retries" class={retries > 0 ? "tone-bad" : "muted"}>
               {retries}
             </td>
-            <td>
-              {wokenBy !== "" && (
-                <button
-                  type="button"
-                  class="quiet"
-                  title="See the cluster as it was then"
-                  onClick={() => setParams({ at: wokenBy })}
-                >
-                  r{wokenBy}
-                </button>
-              )}
-            </td>
+            <td>{wokenBy !== "" && <MomentButton revision={wokenBy} />}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { app, notify, seeAs } from "./app-state.js";
 import { closeDialog } from "./dialogs-state.js";
+import { Text } from "./fields.js";
 import { Modal } from "./modal.js";
 import { problemIn } from "./worker-client.js";
 
@@ -21,30 +22,14 @@ export function SeeAsDialog() {
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    const groups = group.value.trim() === "" ? [] : [group.value.trim()];
-    void become({ user: user.value.trim(), groups });
+    void become({ user: user.value.trim(), groups: group.value.trim() === "" ? [] : [group.value.trim()] });
   };
   return (
     <Modal title="See as another user">
       <form onSubmit={submit} class="fields">
         <p class="muted">Requests are sent with impersonation headers; you need the right to impersonate.</p>
-        <label>
-          User
-          <input
-            value={user.value}
-            required
-            placeholder="ann or system:serviceaccount:shop:web"
-            onInput={(event) => (user.value = event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          Group
-          <input
-            value={group.value}
-            placeholder="devs"
-            onInput={(event) => (group.value = event.currentTarget.value)}
-          />
-        </label>
+        <Text label="User" value={user} required placeholder="ann or system:serviceaccount:shop:web" />
+        <Text label="Group" value={group} placeholder="devs" />
         <p class="buttons">
           <button type="button" onClick={closeDialog}>
             Cancel

@@ -1,39 +1,25 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { KubernetesValue, ObjectRef, Problem } from "../contract/messages.js";
 import { app } from "./app-state.js";
+import type { ObjectTabProps } from "./object-view.js";
 import { ProblemBox } from "./problem-box.js";
-import { problemIn } from "./worker-client.js";
+import { useAttempt } from "./use-attempt.js";
 
 /** A shell in a container. The terminal is a frame of its own, with a port to the worker and no other way out. */
-export function TerminalTab({
-  objectRef,
-  object,
-}: {
-  readonly objectRef: ObjectRef;
-  readonly object: KubernetesValue;
-}) {
+export function TerminalTab({ objectRef, object }: ObjectTabProps) {
   const containers: string[] = (object["spec"]?.containers ?? []).map(({ name }: { name: string }) => name);
   const container = useSignal(containers[0] ?? "");
   const command = useSignal("/bin/sh");
   const run = useSignal(0);
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { problem, attempt } = useAttempt();
   const frame = useRef<HTMLIFrameElement>(null);
   const start = async (): Promise<void> => {
     const { port1, port2 } = new MessageChannel();
     const { namespace, name } = objectRef;
-    problem.value = undefined;
-    try {
-      const words = command.value.split(" ").filter((word) => word !== "");
-      await app().worker.call("exec", { namespace, pod: name, container: container.value, command: words }, port2);
-      frame.current?.contentWindow?.postMessage("terminal", location.origin, [port1]);
-    } catch (error) {
-      problem.value = problemIn(error);
-    }
+    const words = command.value.split(" ").filter((word) => word !== "");
+    await app().worker.call("exec", { namespace, pod: name, container: container.value, command: words }, port2);
+    frame.current?.contentWindow?.postMessage("terminal", location.origin, [port1]);
   };
-  useEffect(() => {
-    problem.value = undefined;
-  }, [run.value]);
   useEffect(() => {
     const leave = ({ origin, data }: MessageEvent<unknown>): void => {
       if (origin === location.origin && data === "leave") document.getElementById("tab-terminal")?.focus();
@@ -65,7 +51,7 @@ export function TerminalTab({
         <span class="muted">Ctrl-F6 leaves the terminal</span>
       </form>
       {problem.value && <ProblemBox problem={problem.value} />}
-      <iframe key={run.value} ref={frame} title="Terminal" src="/terminal" onLoad={() => void start()} />
+      <iframe key={run.value} ref={frame} title="Terminal" src="/terminal" onLoad={() => void attempt(start)} />
     </div>
   );
 }

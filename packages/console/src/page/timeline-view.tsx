@@ -2,8 +2,9 @@ import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import type { TimelineEntry } from "../contract/messages.js";
 import { now } from "./app-state.js";
+import { MomentButton } from "./moment-button.js";
 import { ProblemBox } from "./problem-box.js";
-import { keepLasting, objectHash, param, setParams } from "./route.js";
+import { keepLasting, objectHash, param } from "./route.js";
 import { useFeed } from "./use-feed.js";
 
 /** What happened, newest first: changes with who made them, rollouts, and events. */
@@ -64,16 +65,7 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
     </span>
     <span class="who muted">
       {entry.who}
-      {entry.revision !== "" && (
-        <button
-          type="button"
-          class="quiet"
-          title="See the cluster as it was then"
-          onClick={() => setParams({ at: entry.revision })}
-        >
-          r{entry.revision}
-        </button>
-      )}
+      {entry.revision !== "" && <MomentButton revision={entry.revision} />}
     </span>
   </li>
 );

@@ -1,7 +1,8 @@
 import type { ObjectRef } from "../contract/messages.js";
 import { GraphView } from "./graph-view.js";
+import { MomentButton } from "./moment-button.js";
 import { ProblemBox } from "./problem-box.js";
-import { param, setParams } from "./route.js";
+import { param } from "./route.js";
 import { useCall } from "./use-call.js";
 
 const ends: Readonly<Record<string, string>> = {
@@ -33,12 +34,7 @@ export function WhyTab({ objectRef, version }: WhyProps) {
           {value.steps.map(({ text, certainty, revision: at }, index) => (
             <li key={index} style={{ paddingLeft: `${index * 1.2}rem` }}>
               {index > 0 && <span class="muted">because </span>}
-              {text}{" "}
-              {at !== "" && (
-                <button type="button" class="quiet" onClick={() => setParams({ at, tab: "" })} title="See it then">
-                  r{at}
-                </button>
-              )}
+              {text} {at !== "" && <MomentButton revision={at} />}
               {certainty !== "" && certainty !== "exact" && <span class="chip">{certainty}</span>}
             </li>
           ))}

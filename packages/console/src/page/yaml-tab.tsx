@@ -14,11 +14,7 @@ export function YamlTab({
   info,
   objectRef,
   state,
-}: {
-  readonly info: ResourceInfo;
-  readonly objectRef: ObjectRef;
-  readonly state: ObjectState;
-}) {
+}: Omit<EditorProps, "object" | "yaml"> & { readonly state: ObjectState }) {
   const [loaded, setLoaded] = useState<{ Editor: ComponentType<EditorProps> } | undefined>(undefined);
   useEffect(() => void import("./editor/editor.js").then(({ Editor }) => setLoaded({ Editor })), []);
   if (!loaded || !state.object) return <pre class="yaml">{state.yaml}</pre>;
