@@ -1,3 +1,4 @@
+import { endWithParent } from "./command/end-with-parent.js";
 import { main } from "./main.js";
 
 // The reader of our output may have gone (`coxswain store get … | head`): the command finishes all the same.
@@ -13,6 +14,7 @@ const end = (code: number): void =>
 // end before its time, without a word and with 0. An open port keeps it until the command has come to its end.
 new MessageChannel().port1.ref();
 
+endWithParent();
 void main(process.argv.slice(2)).then(end, (err: unknown) => {
   process.stderr.write(
     `coxswain: ${err instanceof Error ? (process.env["COXSWAIN_DEBUG"] ? err.stack : err.message) : String(err)}\n`,

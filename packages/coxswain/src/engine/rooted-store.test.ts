@@ -39,6 +39,11 @@ describe("a store seen from a root", () => {
       index: 0,
       current: { key: "/registry/pods/a" },
     });
+    const pods = { op: "check range", key: "/registry/pods/", expected: 1 } as const;
+    for (const end of [undefined, Buffer.from("/registry/pods0")])
+      expect(await part.transaction([{ ...pods, end }])).toMatchObject({ current: { key: "/registry/pods/a" } });
+    const services = { op: "check range", key: "/registry/services/", end: undefined, expected: 1 } as const;
+    expect(await part.transaction([services])).toMatchObject({ kind: "written" });
     const { revision } = (await part.get("/registry/pods/a"))!;
     expect(await part.delete({ key: "/registry/pods/a", expected: revision })).toMatchObject({
       kind: "deleted",

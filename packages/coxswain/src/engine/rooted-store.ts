@@ -2,6 +2,7 @@ import {
   type KeyEvent,
   type KeyRecord,
   type KeyValueStore,
+  type RangeCheck,
   type RangeQuery,
   StoreError,
   type StoreSnapshot,
@@ -21,6 +22,8 @@ export function rootedStore(
       throw new StoreError("invalid", `the key ${JSON.stringify(key)} is outside of ${seenAs}`);
     return root + key.slice(seenAs.length);
   };
+  const writeInward = (write: Write): Write =>
+    write.op === "check range" ? rangeInward(write, { root, seenAs }) : { ...write, key: inward(write.key) };
   const prefixInward = (prefix: string): string => (seenAs.startsWith(prefix) ? root : inward(prefix));
   const keyOutward = (key: string): string => seenAs + key.slice(root.length);
   const outward = (record: KeyRecord): KeyRecord => ({ ...fieldsOf(record), key: keyOutward(record.key) });
@@ -54,13 +57,7 @@ export function rootedStore(
       const result = await store.delete({ ...write, key: inward(write.key) }, signal);
       return result.kind === "deleted" ? { ...result, previous: outward(result.previous) } : conflictOutward(result);
     },
-    transaction: async (writes, signal) =>
-      conflictOutward(
-        await store.transaction(
-          writes.map((write): Write => ({ ...write, key: inward(write.key) })),
-          signal,
-        ),
-      ),
+    transaction: async (writes, signal) => conflictOutward(await store.transaction(writes.map(writeInward), signal)),
     watch: async (query, onBatch, signal) =>
       store.watch(
         { ...query, prefix: prefixInward(query.prefix) },
@@ -75,6 +72,23 @@ export function rootedStore(
     ...(store.isStale && { isStale: async (key: string) => store.isStale!(inward(key)) }),
     status: () => store.status(),
     close: () => store.close(),
+  };
+}
+
+/** The part of a range that lies in this part of the store. */
+function rangeInward(
+  check: RangeCheck,
+  { root, seenAs }: { readonly root: string; readonly seenAs: string },
+): RangeCheck {
+  const seen = Buffer.from(seenAs);
+  const end = check.end && Buffer.from(check.end);
+  const isWithin = end?.subarray(0, seen.length).equals(seen) === true;
+  const behind = Buffer.from(root);
+  behind[behind.length - 1]! += 1;
+  return {
+    ...check,
+    key: check.key.startsWith(seenAs) ? root + check.key.slice(seenAs.length) : root,
+    end: end && isWithin ? Buffer.concat([Buffer.from(root), end.subarray(seen.length)]) : behind,
   };
 }
 

@@ -28,7 +28,7 @@ export async function runStatus(args: readonly string[]): Promise<number> {
   if (parsed.kind === "help")
     return showHelp(
       "status",
-      "Shows one cluster (--name, --data-dir) or all. Ends with 1 if one that was named does not run.",
+      "Shows one cluster (--name, --data-dir) or all. Ends with 1 if none of them runs.",
       statusFlags,
     );
   const isJson = isJsonWanted(parsed.options);
@@ -38,7 +38,7 @@ export async function runStatus(args: readonly string[]): Promise<number> {
   if (isJson) printJson({ clusters });
   else if (clusters.length === 0) process.stdout.write('there is no cluster; "coxswain up" starts one\n');
   else for (const cluster of clusters) process.stdout.write(describe(cluster));
-  return isNamed && clusters.some(({ state }) => state !== "running" && state !== "unreachable") ? 1 : 0;
+  return clusters.some(({ state }) => state === "running" || state === "unreachable") ? 0 : 1;
 }
 
 async function statusOf(folder: string): Promise<ClusterStatus> {

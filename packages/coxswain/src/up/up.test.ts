@@ -75,6 +75,7 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(stderr).toContain('it does not run; "coxswain up --name nowhere --detach" starts it');
     expect(await coxswain("status --name nowhere")).toMatchObject({ code: 1 });
+    expect(await coxswain("status")).toMatchObject({ code: 0 });
   });
 
   it("words that make no sense end with 2 and a suggestion", async () => {
@@ -130,6 +131,7 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     const before = await pods();
     expect((await coxswain("down --name dev")).stdout).toBe("stopped\n");
     expect((await coxswain("status --name dev")).code).toBe(1);
+    expect((await coxswain("status")).code).toBe(1);
     await coxswain("up --name dev --detach --nodes 2");
     expect(loadKubeconfig({ path: kubeconfig }).server).toBe(server);
     expect(before).toHaveLength(3);
@@ -146,6 +148,9 @@ describe("coxswain up", { timeout: 60_000 }, () => {
     expect((await coxswain("reset --name dev --yes")).stdout).toContain("deleted the cluster");
     expect(existsSync(join(home, "dev"))).toBe(false);
     expect(() => loadKubeconfig({ path: join(home, "merged"), context: "coxswain-dev" })).toThrow("coxswain-dev");
-    expect((await coxswain("status")).stdout).toContain("there is no cluster");
+    const none = await coxswain("status");
+    expect([none.stdout, none.code]).toEqual(['there is no cluster; "coxswain up" starts one\n', 1]);
+    const asJson = await coxswain("status -o json");
+    expect([JSON.parse(asJson.stdout), asJson.code]).toEqual([{ clusters: [] }, 1]);
   });
 });

@@ -12,6 +12,8 @@ export interface SupervisedOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Receives what it prints. */
   readonly logFile: string;
+  /** Its standard input is a pipe that ends when this process does, however that is, instead of one without content. @default false */
+  readonly holdsInput?: boolean;
 }
 
 /** A program that is started again when it ends. */
@@ -30,7 +32,10 @@ const maxDelayMs = 10_000;
 const steadyMs = 10_000;
 
 /** It has a session of its own: the signals of a terminal are this process' to handle. */
-export function supervise(runtime: Runtime, { name, command, env, logFile }: SupervisedOptions): Supervised {
+export function supervise(
+  runtime: Runtime,
+  { name, command, env, logFile, holdsInput = false }: SupervisedOptions,
+): Supervised {
   const { ioClock: clock, log } = runtime;
   const [program = "", ...args] = command;
   const state = { isStopping: false, restarts: 0, delayMs: firstDelayMs, startedAt: 0 };
@@ -40,9 +45,14 @@ export function supervise(runtime: Runtime, { name, command, env, logFile }: Sup
   function start(): void {
     const output = openSync(logFile, "a");
     state.startedAt = clock.monotonic();
-    const started = spawn(program, args, { stdio: ["ignore", output, output], env, detached: true });
+    const started = spawn(program, args, {
+      stdio: [holdsInput ? "pipe" : "ignore", output, output],
+      env,
+      detached: true,
+    });
     closeSync(output);
     child = started;
+    started.stdin?.on("error", () => undefined); // a program that ended first is reported by `exit`
     started.once("error", (error) => onEnd(started, error.message));
     started.once("exit", (code, signal) => onEnd(started, signal ?? `exit code ${code}`));
   }

@@ -62,6 +62,50 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
+    title: "a check of a range loses to a key of it that was written later, and to no other",
+    async body({ store }) {
+      await write(store, "/a/1", "1");
+      const later = await write(store, "/a/2", "1");
+      const outside = await write(store, "/b", "1");
+      const put = async (key: string, range: { key: string; end: string | undefined }, expected: number) => {
+        const end = range.end === undefined ? undefined : bytes(range.end);
+        const result = await store.transaction([
+          { op: "put", key, value: bytes("1"), expected: 0 },
+          { op: "check range", key: range.key, end, expected },
+        ]);
+        return result.kind === "written" ? "written" : `${result.index} ${result.current?.key}`;
+      };
+      const within = { key: "/a/", end: "/a0" };
+      assert.equal(await put("/c/1", within, later), "written");
+      assert.equal(await put("/c/2", within, later - 1), "1 /a/2");
+      assert.equal(await put("/c/3", { key: "/a/", end: "/a/2" }, later - 1), "written");
+      assert.equal(await put("/c/4", { key: "/b", end: "/b0" }, outside - 1), "1 /b");
+      assert.equal(await put("/c/5", { key: "/x", end: undefined }, 1), "written");
+      assert.equal(await put("/c/6", { key: "", end: undefined }, await revisionOf(store)), "written");
+      assert.deepEqual(
+        (await store.range({ prefix: "/c/" })).records.map(({ key }) => key),
+        ["/c/1", "/c/3", "/c/5", "/c/6"],
+      );
+    },
+  },
+  {
+    title: "a check of a range loses to a key that is written at the same time, before it",
+    async body({ store }) {
+      const before = await revisionOf(store);
+      const [first, second] = await Promise.all([
+        store.put({ key: "/a/new", value: bytes("1"), expected: 0 }),
+        store.transaction([
+          { op: "put", key: "/b", value: bytes("1"), expected: 0 },
+          { op: "check range", key: "/a/", end: bytes("/a0"), expected: before },
+        ]),
+      ]);
+      assert.equal(first.kind, "written");
+      const revisions = [first, second].map((result) => (result.kind === "written" ? result.revision : Infinity));
+      assert.ok(second.kind === "conflict" || revisions[1]! < revisions[0]!, "both were written, the put first");
+      assert.equal((await store.get("/b")) === undefined, second.kind === "conflict");
+    },
+  },
+  {
     title: "checks alone answer the current revision and take none",
     async body({ store }) {
       const a = await write(store, "/a", "1");

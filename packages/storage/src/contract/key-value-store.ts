@@ -33,7 +33,7 @@ export interface KeyValueStore {
   delete(write: DeleteWrite, signal?: AbortSignal): Promise<DeleteResult>;
   /**
    * All writes or none, in one revision. A key may occur once. `conflict` names the first write that lost.
-   * A `check` writes nothing: it only makes the transaction depend on a key. Checks alone answer `written` with the current revision.
+   * A `check` writes nothing: it only makes the transaction depend on a key, a `check range` on all keys of a range. Checks alone answer `written` with the current revision.
    */
   transaction(writes: readonly Write[], signal?: AbortSignal): Promise<TransactionResult>;
   /**
@@ -163,7 +163,21 @@ export interface DeleteWrite {
 export type Write =
   | ({ readonly op: "put" } & PutWrite)
   | ({ readonly op: "delete" } & DeleteWrite)
-  | { readonly op: "check"; readonly key: string; readonly expected: number };
+  | { readonly op: "check"; readonly key: string; readonly expected: number }
+  | RangeCheck;
+
+/**
+ * Makes a transaction depend on a range of keys: of those that are there, none was written after revision `expected`. What a range had
+ * and has no more it does not see: for that, the transaction names the keys. A conflict shows one that was written later.
+ */
+export interface RangeCheck {
+  readonly op: "check range";
+  /** The first key (inclusive); it may be empty. */
+  readonly key: string;
+  /** The UTF-8 bytes before which the range ends. Undefined: it has no end. */
+  readonly end: Uint8Array | undefined;
+  readonly expected: number;
+}
 
 /** Who wrote and how; kept with the revision for `history`. */
 export interface Note {

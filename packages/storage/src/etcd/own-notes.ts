@@ -1,3 +1,4 @@
+import { isCheck } from "../contract/is-check.js";
 import type { KeyEvent, Note, Write } from "../contract/key-value-store.js";
 
 interface OwnWrite {
@@ -18,7 +19,7 @@ export class OwnNotes {
   begin(writes: readonly Write[]): () => void {
     const begun: [key: string, own: OwnWrite][] = [];
     for (const write of writes) {
-      if (write.op === "check" || write.note === undefined) continue;
+      if (isCheck(write) || write.note === undefined) continue;
       const { key, note, expected } = write;
       const own: OwnWrite = { note, expected, value: write.op === "put" ? write.value : undefined };
       const others = this.#byKey.get(key);

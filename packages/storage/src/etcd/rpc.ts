@@ -22,6 +22,7 @@ const rangeRequest = message({
   revision: { number: 4, type: "int64" },
   keysOnly: { number: 8, type: "bool" },
   countOnly: { number: 9, type: "bool" },
+  minModRevision: { number: 10, type: "int64" },
 });
 const rangeResponse = message({
   header: { number: 1, type: header },
@@ -58,7 +59,7 @@ const responseOp = message({
 });
 
 /** Numbers of `Compare.result` and `Compare.target`. */
-export const comparison = { equal: 0, greater: 1, version: 0, created: 1, modified: 2 } as const;
+export const comparison = { equal: 0, greater: 1, less: 2, version: 0, created: 1, modified: 2 } as const;
 export const compare = message({
   result: { number: 1, type: "enum" },
   target: { number: 2, type: "enum" },
@@ -66,6 +67,7 @@ export const compare = message({
   version: { number: 4, type: "int64", optional: true },
   createRevision: { number: 5, type: "int64", optional: true },
   modRevision: { number: 6, type: "int64", optional: true },
+  rangeEnd: { number: 64, type: "bytes" },
 });
 const txnRequest = message({
   compare: { number: 1, type: compare, repeated: true },

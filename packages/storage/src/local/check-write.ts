@@ -13,10 +13,11 @@ export function checkWrites(writes: readonly Write[]): void {
   if (writes.length === 0) throw invalid("a transaction needs at least one write");
   for (const write of writes) {
     if (write.op === "put") checkPut(write);
+    else if (write.op === "check range") checkRevision(write);
     else checkExpected(write);
   }
-  if (writes.length > 1 && new Set(writes.map(({ key }) => key)).size < writes.length)
-    throw invalid("a transaction may name a key only once");
+  const keys = writes.flatMap(({ op, key }) => (op === "check range" ? [] : [key]));
+  if (keys.length > 1 && new Set(keys).size < keys.length) throw invalid("a transaction may name a key only once");
 }
 
 /** @throws StoreError "invalid" */
@@ -27,8 +28,12 @@ export function checkPut(write: PutWrite): void {
 }
 
 /** What every write has in common, and all there is to a delete. @throws StoreError "invalid" */
-export function checkExpected({ key, expected }: Pick<DeleteWrite, "key" | "expected">): void {
-  checkKey(key);
+export function checkExpected(write: Pick<DeleteWrite, "key" | "expected">): void {
+  checkKey(write.key);
+  checkRevision(write);
+}
+
+function checkRevision({ key, expected }: Pick<DeleteWrite, "key" | "expected">): void {
   if (!Number.isSafeInteger(expected) || expected < 0)
     throw invalid(`expected is a revision, not ${expected} (key ${key})`);
 }

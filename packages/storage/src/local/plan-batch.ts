@@ -1,9 +1,11 @@
+import { isCheck } from "../contract/is-check.js";
 import type { DeleteWrite, LeaseId, Note, PutWrite, Write } from "../contract/key-value-store.js";
 import { StoreError } from "../contract/store-error.js";
 import { compareKeys, type SortedMap } from "../sorted-map/index.js";
 import type { Batch, Change, IndexEntry, Journal, LeaseChange } from "./journal.js";
 import type { LeaseTable } from "./lease-table.js";
 import type { Outcome, Request } from "./request.js";
+import { writtenLater } from "./written-later.js";
 
 /** How far a store is. */
 export interface StoreReach {
@@ -18,7 +20,7 @@ export interface StoreState<E extends IndexEntry> extends StoreReach {
 
 /** What a plan starts from. */
 export interface PlanStart<E extends IndexEntry> extends StoreReach {
-  readonly index: Pick<SortedMap<E>, "get">;
+  readonly index: Pick<SortedMap<E>, "get" | "forEach">;
 }
 
 export interface BatchPlan<E extends IndexEntry> {
@@ -27,6 +29,9 @@ export interface BatchPlan<E extends IndexEntry> {
   /** One per request, in the same order. */
   readonly outcomes: readonly Outcome<E>[];
 }
+
+const isAsExpected = ({ op, expected }: Write, entry: IndexEntry | undefined): boolean =>
+  op === "check range" || ((entry?.revision ?? 0) === expected && (op !== "delete" || entry !== undefined));
 
 /** Pure but for the entries it lets the journal make: decides what each request comes to when they are taken in order. */
 export function planBatch<E extends IndexEntry>(
@@ -94,17 +99,17 @@ export function planBatch<E extends IndexEntry>(
 
   function transaction(writes: readonly Write[]): Outcome<E> {
     const standing: (E | undefined)[] = [];
-    for (const { op, key, expected } of writes) {
-      const entry = entryOf(key);
-      if ((entry?.revision ?? 0) !== expected || (op === "delete" && entry === undefined)) {
+    for (const one of writes) {
+      const later = one.op === "check range" ? writtenLater(one, { touched, index: state.index }) : undefined;
+      const { key, entry } = later ?? { key: one.key, entry: entryOf(one.key) };
+      if (later || !isAsExpected(one, entry))
         return { kind: "conflict", index: standing.length, key, entry, unsettled: touched.has(key) };
-      }
       standing.push(entry);
     }
     for (const one of writes) {
       if (one.op === "put" && leaseHasEnded(one.lease)) return refuseLease(one.lease, one.key);
     }
-    if (writes.every(({ op }) => op === "check")) return { kind: "done", revision, previous: undefined };
+    if (writes.every(isCheck)) return { kind: "done", revision, previous: undefined };
     revision += 1;
     const first = changes.length;
     for (const [i, one] of writes.entries()) {

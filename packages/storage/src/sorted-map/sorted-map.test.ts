@@ -82,6 +82,11 @@ describe("a sorted map", () => {
           else if (drop) editor.delete(target);
           else editor.set(target, i);
           if (round % 2 === 1) assert.equal(editor.get(target), model.get(target));
+          if (round % 2 === 1 && i === 39) {
+            const seen: [string, number][] = [];
+            editor.forEach({ start: target }, (key, value) => seen.push([key, value]));
+            assert.deepEqual(seen, [...editor.done().entries({ start: target })]);
+          }
         }
         if (round % 2 === 1) map = editor.done();
         assert.equal(map.size, model.size, `seed ${seed}, round ${round}`);

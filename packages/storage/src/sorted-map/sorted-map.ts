@@ -118,6 +118,7 @@ export class SortedMap<V> {
         return sizeOf(root);
       },
       get: (key) => find(root, key, edit.exact),
+      forEach: (range, visit) => visitRange(root, range, edit.exact, visit),
       set(key, value) {
         if (!edit.exact && needsExactOrder(key)) edit = { owner: edit.owner, exact: true };
         root = insertAtRoot(root, key, value, edit);
@@ -149,9 +150,7 @@ export class SortedMap<V> {
 
   /** Calls `visit` for each entry of the range in order, until it returns false: the fastest way through. */
   forEach(range: KeyRange, visit: (key: string, value: V) => unknown): void {
-    for (const { leaf, from, to } of this.leavesOf(range)) {
-      for (let i = from; i < to; i++) if (visit(leaf.keys[i]!, leaf.values[i]!) === false) return;
-    }
+    visitRange(this.#root, range, this.#exact, visit);
   }
 
   *entries(range: KeyRange = {}): Generator<[string, V], void> {
@@ -194,10 +193,23 @@ export class SortedMap<V> {
 export interface SortedMapEditor<V> {
   readonly size: number;
   get(key: string): V | undefined;
+  /** As the map's; nothing may be changed meanwhile. */
+  forEach(range: KeyRange, visit: (key: string, value: V) => unknown): void;
   set(key: string, value: V): void;
   delete(key: string): void;
   /** The map as it is now, the same one while nothing changes. The editor may be used on; what was handed out stays as it was. */
   done(): SortedMap<V>;
+}
+
+function visitRange<V>(
+  root: TreeNode<V>,
+  range: KeyRange,
+  exact: boolean,
+  visit: (key: string, value: V) => unknown,
+): void {
+  const { from: first, to: end } = positionsOf(root, range, exact);
+  for (const { leaf, from, to } of leafSlices(root, first, end))
+    for (let i = from; i < to; i++) if (visit(leaf.keys[i]!, leaf.values[i]!) === false) return;
 }
 
 function find<V>(root: TreeNode<V>, key: string, exact: boolean): V | undefined {

@@ -77,7 +77,7 @@ export function measureStore(store: KeyValueStore, { runtime, kinds }: StoreMetr
     delete: (write, signal) => counted("delete", write.key, clock.monotonic(), store.delete(write, signal)),
     transaction(writes, signal) {
       const first = writes[0];
-      if (!first || first.op === "check") return store.transaction(writes, signal);
+      if (!first || first.op === "check" || first.op === "check range") return store.transaction(writes, signal);
       return counted(
         first.op === "delete" ? "delete" : first.expected === 0 ? "create" : "update",
         first.key,

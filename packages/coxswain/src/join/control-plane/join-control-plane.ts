@@ -6,6 +6,7 @@ import { makeDirectory, writeFileAtomically } from "@coxswain/component/files";
 import { FlagError } from "@coxswain/component/flags";
 import { supervise } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
+import { endsWithParent } from "../../command/end-with-parent.js";
 import { untilSignal } from "../../command/until-signal.js";
 import { clientKubeconfig } from "../../component/client-kubeconfig.js";
 import { type BootstrapToken, formatToken, tokenNamespace } from "../bootstrap-token.js";
@@ -99,13 +100,19 @@ const commandOf = (args: readonly string[]): string[] => [
   ...args,
 ];
 
-/** In the foreground until a signal; what ends is started again. */
+/** In the foreground until a signal; what ends is started again. The processes end with this one, even where it is killed. */
 async function run(runtime: Runtime, dataDir: string, processes: readonly ControlPlaneProcess[]): Promise<number> {
   const logs = join(dataDir, "logs");
   makeDirectory(logs);
   const signal = untilSignal();
   const running = processes.map(({ name, args }) =>
-    supervise(runtime, { name, command: commandOf(args), logFile: join(logs, `${name}.log`) }),
+    supervise(runtime, {
+      name,
+      command: commandOf(args),
+      env: { ...process.env, ...endsWithParent },
+      logFile: join(logs, `${name}.log`),
+      holdsInput: true,
+    }),
   );
   await signal;
   // Leaders give up their leases while an API server still answers.
