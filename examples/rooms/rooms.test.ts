@@ -7,7 +7,7 @@ import { roomsFrom } from "./rooms.js";
 describeApi("rooms, from a TypeScript type", {
   async open() {
     const store = createMemoryStore({ runtime: systemRuntime() });
-    const server = await createApiServer({ groups: [roomsFrom(new URL("./", import.meta.url))], store });
+    const server = await createApiServer({ groups: roomsFrom(new URL("./", import.meta.url)), store });
     const transport = createInProcessTransport(server, { user: { name: "me", groups: ["system:masters"] } });
     return { transport, stop: () => server.stop() };
   },

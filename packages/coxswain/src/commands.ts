@@ -120,6 +120,11 @@ const all: readonly Command[] = [
     async () => (await import("./operator/operator-command.js")).runOperatorCommand,
   ),
   lazy(
+    "api",
+    "Makes API servers for kinds of one's own: projects, kinds, registration.",
+    async () => (await import("./api-server/api-command.js")).runApiCommand,
+  ),
+  lazy(
     "envtest",
     "Makes a directory for KUBEBUILDER_ASSETS.",
     async () => (await import("./envtest/envtest-command.js")).runEnvtest,

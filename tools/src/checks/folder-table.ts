@@ -155,7 +155,9 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "certs",
     "check",
     "gateway", // reads manifests as check does
+    "project", // what projects of operators and of API servers have in common
     "operator",
+    "api-server", // projects of API servers
     "history", // changes, moments, restoring
     "at",
     "why",

@@ -54,6 +54,10 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
       do: "nothing",
       because: "members of a kind; own-behaviour.test.ts has such ones, and uses them",
     },
+    "$ coxswain api init": {
+      do: "check flags",
+      because: "an image is the reader's; a test types the tutorial's commands",
+    },
     "await runApiServer": { do: "nothing", because: "one line of a program; examples have whole ones, with tests" },
     "$ node main.js": { do: "nothing", because: "the reader's program; examples have such ones, with tests" },
   },

@@ -5,7 +5,7 @@ export interface CoxswainCall {
 }
 
 /** Commands whose second word, or third, names a command of its own. */
-const nested = new Set(["operator", "store", "certs", "node", "token", "image", "history", "why"]);
+const nested = new Set(["operator", "api", "store", "certs", "node", "token", "image", "history", "why"]);
 
 /** Pure: the calls of `coxswain` in a command line. What stands behind ` -- ` or `#` belongs to others. */
 export function coxswainCalls(line: string): CoxswainCall[] {

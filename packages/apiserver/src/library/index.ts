@@ -1,5 +1,5 @@
 // An API server for kinds of one's own.
-export type { ApiGroup } from "./api-group.js";
+export { type ApiGroup, groupsOf } from "./api-group.js";
 export type { ServedKind } from "./own-kind-parts.js";
 export type {
   Connection,
@@ -28,6 +28,7 @@ export {
   type ApiVersion,
   type SubresourceFacts,
   type KindBehaviour,
+  type KindInGroup,
   kindOfDefinition,
 } from "@coxswain/kinds/own-kinds";
 export { createApiServer, type OwnApiServer } from "./create-api-server.js";

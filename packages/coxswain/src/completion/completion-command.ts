@@ -1,4 +1,5 @@
 import { FlagError, type FlagTable, formatHelp } from "@coxswain/component/flags";
+import { subcommands as apiSubcommands } from "../api-server/api-command.js";
 import { apiserverFlags } from "../apiserver/apiserver-flags.js";
 import { balanceFlags } from "../balance/balance-flags.js";
 import { certsFlags } from "../certs/certs-command.js";
@@ -9,6 +10,7 @@ import { envtestFlags } from "../envtest/envtest-command.js";
 import { kubeconfigFlags } from "../kubeconfig/kubeconfig-command.js";
 import { kubeletCommandFlags } from "../kubelet/kubelet-command-flags.js";
 import { subcommands as operatorSubcommands } from "../operator/operator-command.js";
+import type { Subcommand } from "../project/subcommand.js";
 import { schedulerFlags } from "../scheduler/scheduler-flags.js";
 import { clusterCommandFlags } from "../up/cluster-command.js";
 import { upFlags } from "../up/up-flags.js";
@@ -30,6 +32,12 @@ const flagsOf: Readonly<Record<string, FlagTable>> = {
   status: clusterCommandFlags,
   logs: clusterCommandFlags,
   reset: clusterCommandFlags,
+};
+
+/** Of commands that consist of others. */
+const subcommandsOf: Readonly<Record<string, readonly Subcommand[]>> = {
+  operator: operatorSubcommands,
+  api: apiSubcommands,
 };
 
 /** @param commands all of the program's, this one included */
@@ -60,8 +68,8 @@ const completed = (commands: Readonly<Record<string, Command>>): CompletedComman
     name,
     summary,
     flags: namesOf(flagsOf[name] ?? {}),
-    ...(name === "operator" && {
-      subcommands: operatorSubcommands.map((each) => ({
+    ...(subcommandsOf[name] && {
+      subcommands: subcommandsOf[name].map((each) => ({
         name: each.name,
         summary: each.summary,
         flags: namesOf(each.flags),

@@ -1,6 +1,6 @@
+import type { ProjectPlace } from "../project/subcommand.js";
 import { checkTypes } from "./check-types.js";
 import { generate } from "./generate-command.js";
-import type { ProjectPlace } from "./operator-subcommand.js";
 
 /** What comes before a build or a test: the manifests, and the types where wanted. The number is the exit code; errors were printed. */
 export async function generateAndCheck(

@@ -1,11 +1,11 @@
 import { defineFlags, type OptionsOf } from "@coxswain/component/flags";
 import { SourceError } from "@coxswain/schema-types";
+import { defineSubcommand, type ProjectPlace } from "../project/subcommand.js";
+import { type PlannedFile, writeChanged } from "../project/write-files.js";
 import { objectNames } from "./object-names.js";
-import { defineSubcommand, type ProjectPlace } from "./operator-subcommand.js";
 import { planManifests } from "./plan-manifests.js";
 import { readProject } from "./project-facts.js";
 import { findSources } from "./project-sources.js";
-import { type PlannedFile, writeChanged } from "./write-files.js";
 
 export const generateFlags = defineFlags({
   "role-name": {

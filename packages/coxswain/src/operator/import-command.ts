@@ -4,10 +4,10 @@ import { isStatusError } from "@coxswain/apimachinery/status";
 import { connect, loadConfig } from "@coxswain/client/node";
 import { defineFlags, FlagError, type OptionsOf } from "@coxswain/component/flags";
 import { definitionModules } from "@coxswain/operator/import";
+import { defineSubcommand } from "../project/subcommand.js";
+import { writeChanged } from "../project/write-files.js";
 import { kubeconfigFlags } from "./apply/choose-cluster.js";
-import { defineSubcommand } from "./operator-subcommand.js";
 import { DefinitionFileError, readDefinitions } from "./read-definitions.js";
-import { writeChanged } from "./write-files.js";
 
 const importFlags = defineFlags({
   "output-dir": {

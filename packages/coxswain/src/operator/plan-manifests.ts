@@ -8,11 +8,11 @@ import {
   type WebhookService,
 } from "@coxswain/operator/manifests";
 import { type CustomKind, generateDefinitions, parseComments } from "@coxswain/schema-types";
+import type { PlannedFile } from "../project/write-files.js";
 import { certificatesFile, certificatesModule } from "./certificates-module.js";
 import type { ObjectNames } from "./object-names.js";
 import { type ProjectSources, resourcesFile } from "./project-sources.js";
 import { certificateRoles, webhookServiceOf } from "./webhook-access.js";
-import type { PlannedFile } from "./write-files.js";
 
 export interface ManifestOptions {
   readonly roleName: string;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ProjectPlace } from "../project/subcommand.js";
 import { runOperatorCommand } from "./operator-command.js";
 
 export const workspace = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -28,7 +29,10 @@ export interface RunningCommand {
 }
 
 /** A folder for one test, and the command in it. */
-export function projectFolder(files: Readonly<Record<string, string>> = {}): ProjectFolder {
+export function projectFolder(
+  files: Readonly<Record<string, string>> = {},
+  runCommand: (args: readonly string[], place: ProjectPlace) => Promise<number> = runOperatorCommand,
+): ProjectFolder {
   const directory = mkdtempSync(join(tmpdir(), "coxswain-operator-"));
   const folder: ProjectFolder = {
     directory,
@@ -41,7 +45,7 @@ export function projectFolder(files: Readonly<Record<string, string>> = {}): Pro
     async run(line) {
       const output: string[] = [];
       const errors: string[] = [];
-      const code = await runOperatorCommand(line.split(" "), {
+      const code = await runCommand(line.split(" "), {
         directory,
         print: (text) => void output.push(text),
         printError: (text) => void errors.push(text),
@@ -53,7 +57,7 @@ export function projectFolder(files: Readonly<Record<string, string>> = {}): Pro
       const ending = new AbortController();
       const print = (text: string): void => void lines.push(text);
       const place = { directory, print, printError: print, signal: ending.signal };
-      const ended = runOperatorCommand(line.split(" "), place);
+      const ended = runCommand(line.split(" "), place);
       ended.catch((error: unknown) => print(String(error)));
       return {
         lines,

@@ -1,9 +1,9 @@
 import type { FlagTable } from "@coxswain/component/flags";
-import { defineSubcommand, type OperatorSubcommand, type SubcommandCall } from "./operator-subcommand.js";
+import { defineSubcommand, type Subcommand, type SubcommandCall } from "../project/subcommand.js";
 import { type OperatorProject, readProject } from "./project-facts.js";
 
 /** A subcommand that works on an operator's project, which it is given. */
-interface ProjectSubcommand<T extends FlagTable> extends Omit<OperatorSubcommand<T>, "run"> {
+interface ProjectSubcommand<T extends FlagTable> extends Omit<Subcommand<T>, "run"> {
   run(call: SubcommandCall<T> & { readonly project: OperatorProject }): number | Promise<number>;
 }
 
@@ -11,7 +11,7 @@ interface ProjectSubcommand<T extends FlagTable> extends Omit<OperatorSubcommand
 export const defineProjectSubcommand = <const T extends FlagTable>({
   run,
   ...subcommand
-}: ProjectSubcommand<T>): OperatorSubcommand =>
+}: ProjectSubcommand<T>): Subcommand =>
   defineSubcommand<T>({
     ...subcommand,
     run(call) {

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { defineFlags } from "@coxswain/component/flags";
+import type { ProjectPlace } from "../project/subcommand.js";
 import { generateAndCheck } from "./generate-and-check.js";
-import type { ProjectPlace } from "./operator-subcommand.js";
 import { defineProjectSubcommand } from "./project-subcommand.js";
 
 export const testSubcommand = defineProjectSubcommand({

@@ -5,21 +5,29 @@ import type { VersionSpec } from "../custom-resources/version-spec.js";
 import type { ApiKind, ApiVersion } from "./api-kind.js";
 
 /** What a kind does, where a definition declares what it is. */
-export interface KindBehaviour<T extends KubernetesObject> extends Pick<ApiKind<T>, "strategy"> {
+export interface KindBehaviour<T extends object> extends Pick<ApiKind<T & KubernetesObject>, "strategy"> {
   /** The strategy of the status, where the definition has that subresource. */
-  readonly status?: Exclude<ApiKind<T>["status"], boolean>;
+  readonly status?: Exclude<ApiKind<T & KubernetesObject>["status"], boolean>;
   /** By version: defaults and conversion. */
-  readonly versions?: Readonly<Record<string, Pick<ApiVersion<T>, "setDefaults" | "toHub" | "fromHub">>>;
+  readonly versions?: Readonly<
+    Record<string, Pick<ApiVersion<T & KubernetesObject>, "setDefaults" | "toHub" | "fromHub">>
+  >;
+}
+
+/** A kind, and the group that it belongs to. */
+export interface KindInGroup<T extends object = object> {
+  readonly group: string;
+  readonly kind: ApiKind<T & KubernetesObject>;
 }
 
 /**
  * A kind as a CustomResourceDefinition declares it, which is what TypeScript types are made into (`generateDefinitions` of
  * `@coxswain/schema-types`). The stored version is the hub. @throws Error where no version is stored
  */
-export function kindOfDefinition<T extends KubernetesObject>(
+export function kindOfDefinition<T extends object>(
   { spec }: DeepReadonly<CustomResourceDefinition>,
   behaviour: KindBehaviour<T> = {},
-): { readonly group: string; readonly kind: ApiKind<T> } {
+): KindInGroup<T> {
   const { names, group, scope, versions } = spec;
   const hub = versions.find(({ storage }) => storage);
   if (!hub) throw new Error(`the definition of ${names.kind} stores no version`);
@@ -32,7 +40,7 @@ export function kindOfDefinition<T extends KubernetesObject>(
       ...(names.singular && { singular: names.singular }),
       ...(names.shortNames && { shortNames: names.shortNames }),
       ...(names.categories && { categories: names.categories }),
-      scope: scope as ApiKind<T>["scope"],
+      scope: scope as ApiKind["scope"],
       hub: hub.name,
       versions: versions.map((version) => versionOf(version, behaviour.versions?.[version.name])),
       ...(columns && { columns }),

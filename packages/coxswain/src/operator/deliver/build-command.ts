@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineFlags } from "@coxswain/component/flags";
+import { writeChanged } from "../../project/write-files.js";
 import { BundleError, bundleOperator } from "../esbuild.js";
 import { generateAndCheck } from "../generate-and-check.js";
 import { defineProjectSubcommand } from "../project-subcommand.js";
-import { writeChanged } from "../write-files.js";
 import { imageFiles } from "./image-files.js";
 
 export const buildSubcommand = defineProjectSubcommand({

@@ -1,4 +1,4 @@
-import type { PlannedFile } from "../write-files.js";
+import type { PlannedFile } from "../../project/write-files.js";
 
 /** Written once, then the user's. */
 export const imageFiles: readonly PlannedFile[] = [

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { ProjectPlace } from "../../project/subcommand.js";
+import { writeChanged } from "../../project/write-files.js";
 import { type Manifest, readManifests } from "../apply/read-manifests.js";
 import { withAddress } from "../apply/webhook-addresses.js";
 import { bundleOperator } from "../esbuild.js";
 import { plan } from "../generate-command.js";
-import type { ProjectPlace } from "../operator-subcommand.js";
-import { writeChanged } from "../write-files.js";
 import type { LocalWebhooks } from "./local-webhooks.js";
 
 /** An operator that can be started: equal ones need no restart. */

@@ -1,3 +1,5 @@
+import { insertBefore } from "../../project/insert-before.js";
+
 /** Lines of main.ts before which the scaffold adds a line: they stay where they are. */
 export const importsMark = "// +coxswain:imports";
 export const controllersMark = "// +coxswain:controllers";
@@ -34,11 +36,4 @@ export function addCertificatesToMain(text: string): string | undefined {
   const indent = line.slice(0, line.indexOf("l"));
   const withOption = lines.toSpliced(at + 1, 0, `${indent}webhookCertificates,`).join("\n");
   return insertBefore(withOption, importsMark, 'import { webhookCertificates } from "./webhooks/certificates.js";');
-}
-
-/** A line before that of the mark, indented as it. */
-function insertBefore(text: string, mark: string, line: string): string {
-  const at = text.indexOf(mark);
-  const indent = text.slice(text.lastIndexOf("\n", at) + 1, at);
-  return `${text.slice(0, at)}${line}\n${indent}${text.slice(at)}`;
 }

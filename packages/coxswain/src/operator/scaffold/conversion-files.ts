@@ -1,6 +1,7 @@
 import { resourceVariable } from "@coxswain/operator/manifests";
-import type { PlannedFile } from "../write-files.js";
-import { conversionModule, fileNameOf, type ScaffoldedKind, sampleFile } from "./kind-names.js";
+import { fileNameOf, type ScaffoldedKind, sampleFile } from "../../project/kind-names.js";
+import type { PlannedFile } from "../../project/write-files.js";
+import { conversionModule } from "./kind-names.js";
 
 const upper = (version: string): string => version.replace("v", "V");
 

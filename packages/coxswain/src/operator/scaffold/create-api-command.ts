@@ -1,15 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
+import { addMarker, hasMarker } from "../../project/add-marker.js";
+import { type ExistingVersion, existingVersions } from "../../project/existing-versions.js";
+import { kindFlags, readKind } from "../../project/kind-flags.js";
+import { type ScaffoldedKind, sampleFile } from "../../project/kind-names.js";
+import { furtherVersion, sampleOfVersion, typeModule } from "../../project/type-files.js";
+import { type PlannedFile, writeChanged } from "../../project/write-files.js";
 import { generate, generateFlags } from "../generate-command.js";
 import { defineProjectSubcommand } from "../project-subcommand.js";
-import { type PlannedFile, writeChanged } from "../write-files.js";
-import { addMarker, hasMarker } from "./add-marker.js";
 import { addToMain } from "./add-to-main.js";
-import { type ExistingVersion, existingVersions } from "./existing-versions.js";
-import { controllerFiles, furtherVersion, sampleOfVersion, typeModule } from "./kind-files.js";
-import { kindFlags, readKind } from "./kind-flags.js";
-import { controllerModule, type ScaffoldedKind, sampleFile } from "./kind-names.js";
+import { controllerFiles } from "./kind-files.js";
+import { controllerModule } from "./kind-names.js";
 
 export const createApiSubcommand = defineProjectSubcommand({
   name: "create api",
@@ -56,7 +58,7 @@ export const createApiSubcommand = defineProjectSubcommand({
 
 function typeFiles(directory: string, kind: ScaffoldedKind, others: readonly ExistingVersion[]): PlannedFile[] {
   const [newest] = others;
-  if (!newest) return [typeModule(kind), sampleOfVersion(kind, undefined)];
+  if (!newest) return [typeModule(kind, "@coxswain/operator"), sampleOfVersion(kind, undefined)];
   const sample = join(directory, sampleFile({ ...kind, version: newest.version }));
   const text = existsSync(sample) ? readFileSync(sample, "utf8") : undefined;
   return [furtherVersion(kind, newest), sampleOfVersion(kind, text)];

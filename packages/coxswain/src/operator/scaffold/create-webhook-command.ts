@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineFlags, FlagError } from "@coxswain/component/flags";
+import { addWebhookWords, hasWebhookWord } from "../../project/add-marker.js";
+import { type ExistingVersion, existingVersions } from "../../project/existing-versions.js";
+import { checkVersion, kindFlags, readKind } from "../../project/kind-flags.js";
+import { type ScaffoldedKind } from "../../project/kind-names.js";
+import type { ProjectPlace } from "../../project/subcommand.js";
+import { sampleOfVersion } from "../../project/type-files.js";
+import { type PlannedFile, writeChanged } from "../../project/write-files.js";
 import { generate, generateFlags } from "../generate-command.js";
-import type { ProjectPlace } from "../operator-subcommand.js";
 import { defineProjectSubcommand } from "../project-subcommand.js";
-import { type PlannedFile, writeChanged } from "../write-files.js";
-import { addWebhookWords, hasWebhookWord } from "./add-marker.js";
 import { addCertificatesToMain, addToMain, type MainCall } from "./add-to-main.js";
 import { conversionFiles } from "./conversion-files.js";
-import { type ExistingVersion, existingVersions } from "./existing-versions.js";
-import { sampleOfVersion } from "./kind-files.js";
-import { checkVersion, kindFlags, readKind } from "./kind-flags.js";
-import { conversionModule, defaultingModule, type ScaffoldedKind, validationModule } from "./kind-names.js";
+import { conversionModule, defaultingModule, validationModule } from "./kind-names.js";
 import { defaultingFiles, validationFiles } from "./webhook-files.js";
 
 /** One of the three, and what it adds to a project. */

@@ -1,4 +1,4 @@
-import type { PlannedFile } from "../write-files.js";
+import type { PlannedFile } from "../../project/write-files.js";
 
 /** The operator as a process on a cluster of its own, which needs no Docker: probes, metrics and samples. `settings` are lines for `test` of vitest's. */
 export const endToEndFiles = (settings: string): PlannedFile[] => [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileNameOf } from "../../project/kind-names.js";
 import { checkTypes } from "../check-types.js";
 import { projectFolder } from "../project-folder.test.support.js";
-import { fileNameOf } from "./kind-names.js";
 
 /** Kinds with names that scaffolded modules use themselves, or that the language or the platform has. */
 const kinds: [kind: string, why: string][] = [

@@ -1,5 +1,5 @@
 import { resourceVariable } from "@coxswain/operator/manifests";
-import type { ScaffoldedKind } from "./kind-names.js";
+import type { ScaffoldedKind } from "../../project/kind-names.js";
 
 /** What a scaffolded module calls the type and the resource of its kind. */
 export interface KindNames {

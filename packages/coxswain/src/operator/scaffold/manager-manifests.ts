@@ -1,5 +1,5 @@
+import type { PlannedFile } from "../../project/write-files.js";
 import { objectNames } from "../object-names.js";
-import type { PlannedFile } from "../write-files.js";
 
 /** The image that nobody has named yet, as kubebuilder calls it. */
 export const placeholderImage = "controller:latest";

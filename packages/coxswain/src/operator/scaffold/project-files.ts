@@ -1,16 +1,10 @@
-import type { PlannedFile } from "../write-files.js";
+import type { ProjectFacts } from "../../project/init-flags.js";
+import { dependenciesOn, furtherDependencies, type PackageSource } from "../../project/package-source.js";
+import type { PlannedFile } from "../../project/write-files.js";
 import { controllersMark, importsMark } from "./add-to-main.js";
 import { endToEndFiles } from "./end-to-end-files.js";
 import { managerManifests } from "./manager-manifests.js";
-import { dependenciesOn, furtherDependencies, type PackageSource } from "./package-source.js";
 import { projectPages } from "./project-pages.js";
-
-export interface ProjectFacts {
-  readonly name: string;
-  readonly domain: string;
-  /** Of the packages of Coxswain. */
-  readonly source: PackageSource;
-}
 
 /** What `init` writes: a project without kinds. */
 export const projectFiles = (facts: ProjectFacts): PlannedFile[] => [

@@ -1,4 +1,4 @@
-import type { PlannedFile } from "../write-files.js";
+import type { PlannedFile } from "../../project/write-files.js";
 
 /** What a project has for people and for CI: the user's to change. */
 export const projectPages = (name: string): PlannedFile[] => [

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { fileNameOf } from "../../project/kind-names.js";
 import { type ProjectFolder, projectFolder, workspace } from "../project-folder.test.support.js";
-import { fileNameOf } from "./kind-names.js";
 
 const api = "create api --group media --version v1alpha1 --kind";
 const webhook = "create webhook --group media --version v1alpha1 --kind";

@@ -1,6 +1,7 @@
-import type { PlannedFile } from "../write-files.js";
+import { fileNameOf, type ScaffoldedKind, sampleFile } from "../../project/kind-names.js";
+import type { PlannedFile } from "../../project/write-files.js";
 import { type KindNames, withFreeNames } from "./free-names.js";
-import { defaultingModule, fileNameOf, type ScaffoldedKind, sampleFile, validationModule } from "./kind-names.js";
+import { defaultingModule, validationModule } from "./kind-names.js";
 
 /** A defaulting webhook that changes nothing yet, and its test. */
 export const defaultingFiles = (kind: ScaffoldedKind): PlannedFile[] => [

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { productVersion } from "../../command/product-version.js";
+import { productVersion } from "../command/product-version.js";
 
 /** Where a project's packages of Coxswain come from. */
 export type PackageSource =

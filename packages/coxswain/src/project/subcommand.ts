@@ -10,8 +10,8 @@ export interface ProjectPlace {
   readonly signal?: AbortSignal;
 }
 
-/** One of the words after `coxswain operator`. */
-export interface OperatorSubcommand<T extends FlagTable = FlagTable> {
+/** One of the words after `coxswain operator` or `coxswain api`. */
+export interface Subcommand<T extends FlagTable = FlagTable> {
   /** One word, or two: `create api`. */
   readonly name: string;
   /** What stands behind the name: `FILE`. */
@@ -32,5 +32,5 @@ export interface SubcommandCall<T extends FlagTable> extends ProjectPlace {
 }
 
 /** Keeps the exact types of the flags within, and hides them from the list of all. */
-export const defineSubcommand = <const T extends FlagTable>(subcommand: OperatorSubcommand<T>): OperatorSubcommand =>
-  subcommand as unknown as OperatorSubcommand;
+export const defineSubcommand = <const T extends FlagTable>(subcommand: Subcommand<T>): Subcommand =>
+  subcommand as unknown as Subcommand;

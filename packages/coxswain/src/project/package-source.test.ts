@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { workspace } from "../project-folder.test.support.js";
+import { workspace } from "../operator/project-folder.test.support.js";
 import { dependenciesOn, furtherDependencies, namedSource, ownSource } from "./package-source.js";
 
 describe("where a project's packages come from", () => {
