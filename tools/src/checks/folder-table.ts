@@ -214,6 +214,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "queue",
     "work", // which work item made which write
     "informers",
+    "tables", // lists as the server prints them
     "events",
     "leader-election",
     "resource", // every verb on one resource

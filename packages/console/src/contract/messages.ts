@@ -223,6 +223,12 @@ export interface NodeSummary {
   readonly isSimulated: boolean;
 }
 
+/** Why a pod does not fit on a node. */
+export interface NodeMisfit {
+  readonly node: string;
+  readonly reasons: readonly string[];
+}
+
 /** One question of the matrix and its answer. */
 export interface AccessAnswer {
   readonly group: string;
@@ -318,6 +324,7 @@ export interface Calls {
     result: { readonly value: KubernetesValue; readonly yaml: string };
   };
   search: { params: { readonly text: string }; result: readonly SearchHit[] };
+  misfits: { params: { readonly ref: ObjectRef }; result: readonly NodeMisfit[] };
   /** Cores and bytes that a pod or a node uses now; undefined where nothing measures it. */
   usage: { params: { readonly ref: ObjectRef }; result: { readonly cpu: number; readonly memory: number } | undefined };
   related: { params: { readonly ref: ObjectRef }; result: readonly RelatedObject[] };
@@ -338,7 +345,7 @@ export interface Calls {
   };
   moment: {
     params: { readonly time: string };
-    result: { readonly revision: string; readonly time: string; readonly oldest: string };
+    result: { readonly revision: string };
   };
   drain: {
     params: { readonly node: string };

@@ -17,6 +17,12 @@ export function pathOf({ group, version, resource, namespace = "", name = "", su
   return `${root}${scope}/${resource}${tail}${subresource === "" ? "" : `/${subresource}`}`;
 }
 
+/** An object of a resource. */
+export const refTo = (
+  { group, version, resource }: Pick<Place, "group" | "version" | "resource">,
+  { namespace = "", name = "" }: { readonly namespace?: string | undefined; readonly name?: string | undefined } = {},
+): ObjectRef => ({ group, version, resource, namespace, name });
+
 /** `apps/v1/deployments`, the form that links have. */
 export const resourceKey = ({ group, version, resource }: Pick<Place, "group" | "version" | "resource">): string =>
   group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;

@@ -11,6 +11,7 @@ import { ProblemBox } from "./problem-box.js";
 import { keepLasting, objectHash, param, tableHash } from "./route.js";
 import { useCall } from "./use-call.js";
 
+const Misfits = lazyView(async () => (await import("./misfits.js")).Misfits);
 const Usage = lazyView(async () => (await import("./usage.js")).Usage);
 const isMeasured = ({ group, resource }: ResourceInfo): boolean =>
   app().cluster.hasMetrics && group === "" && (resource === "pods" || resource === "nodes") && param("at") === "";
@@ -38,6 +39,7 @@ export function SummaryTab({ info, objectRef, object }: SummaryProps) {
               <li key={line}>{line}</li>
             ))}
           </ul>
+          {!object["spec"]?.nodeName && <Misfits objectRef={objectRef} version={version} />}
         </section>
       )}
       <section>

@@ -2,7 +2,8 @@ import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ObjectRef, ResourceInfo } from "../contract/messages.js";
+import type { ResourceInfo } from "../contract/messages.js";
+import { refTo } from "../contract/paths.js";
 import type { ColumnView, RowView, SortOrder, TableState } from "../contract/table.js";
 import { emptyTable } from "../contract/table.js";
 import { toneOf } from "../contract/tone.js";
@@ -119,12 +120,12 @@ function BulkActions({ info, view }: { readonly info: ResourceInfo; readonly vie
   const at = new Date(now.value).toISOString();
   const [first] = rows;
   if (!first || app().cluster.readOnly) return null;
-  const titles = actionsFor(info, refOf(info, first), at);
+  const titles = actionsFor(info, refTo(info, first), at);
   const start = (id: string): void =>
     openDialog({
       kind: "action",
       actions: rows.flatMap((row) => {
-        const ref = refOf(info, row);
+        const ref = refTo(info, row);
         const action = actionsFor(info, ref, at).find((candidate) => candidate.id === id);
         return action ? [{ action, ref }] : [];
       }),
@@ -144,14 +145,6 @@ function BulkActions({ info, view }: { readonly info: ResourceInfo; readonly vie
     </span>
   );
 }
-
-const refOf = ({ group, version, resource }: ResourceInfo, { namespace, name }: RowView): ObjectRef => ({
-  group,
-  version,
-  resource,
-  namespace,
-  name,
-});
 
 /** Columns that are shown: the important ones, or all. A pod's node is asked for most. */
 function shownColumns(columns: readonly ColumnView[], isWide: boolean): number[] {
@@ -381,7 +374,7 @@ function gridKeys(
     if (scroller && top !== undefined && top !== null) scroller.scrollTop = top;
   } else if (event.ctrlKey && event.key === "d" && row && can(info, "delete") && !app().cluster.readOnly) {
     event.preventDefault();
-    const ref = refOf(info, row);
+    const ref = refTo(info, row);
     const action = actionsFor(info, ref, "").find(({ id }) => id === "delete");
     if (action) openDialog({ kind: "action", actions: [{ action, ref }] });
   } else if (event.ctrlKey || event.altKey || event.metaKey) return;

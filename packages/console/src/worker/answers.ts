@@ -97,6 +97,7 @@ const callTable: CallTable = {
   search: ({ catalogue, stores }, { text }) => createSearch(catalogue, stores)(text),
   related: async ({ runtime, rest, catalogue, stores }, { ref }) =>
     (await import("./related.js")).readRelated({ rest, catalogue, stores, ready: readyOf(runtime) }, ref),
+  misfits: async ({ rest }, { ref }) => (await import("./misfits.js")).readMisfits(rest, ref),
   usage: async ({ rest, catalogue }, { ref }) => (await import("./usage.js")).readUsage(rest, catalogue, ref),
   events: ({ rest }, { ref, uid }) =>
     readEvents(rest, ref.namespace, uid === "" ? `involvedObject.name=${ref.name}` : `involvedObject.uid=${uid}`),

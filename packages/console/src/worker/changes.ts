@@ -1,7 +1,9 @@
 import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue, ObjectRef, TimelineEntry } from "../contract/messages.js";
+import { refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
 import type { CausedChange } from "./graph/cause-graph.js";
+import { listObjects } from "./list-objects.js";
 
 const root = "/apis/history.coxswain.dev/v1alpha1";
 
@@ -33,16 +35,12 @@ export async function readCausedChanges(
       revision,
       uid: object.uid ?? "",
       reason,
-      causes: causes.map(({ revisions = [], component = "", queue = "", item = "", certainty = "" }) => ({
-        revisions,
-        component,
-        queue,
-        item,
-        certainty,
-      })),
+      causes: causes.map((cause) => ({ ...noCause, ...cause })),
     };
   });
 }
+
+const noCause = { revisions: [], component: "", queue: "", item: "", certainty: "" };
 
 async function listChanges(
   rest: RestClient,
@@ -51,8 +49,7 @@ async function listChanges(
   const query: [string, string][] = [["limit", String(limit)]];
   if (fieldSelector !== "") query.push(["fieldSelector", fieldSelector]);
   const path = namespace === "" ? `${root}/changes` : `${root}/namespaces/${encodeURIComponent(namespace)}/changes`;
-  const list = (await rest.send({ method: "GET", path, query })) as { items?: KubernetesValue[] };
-  return list.items ?? [];
+  return listObjects(rest, path, query);
 }
 
 export const changesOf = (rest: RestClient, catalogue: Catalogue, ref: ObjectRef): Promise<TimelineEntry[]> =>
@@ -103,13 +100,7 @@ export function changeEntry(value: KubernetesValue, catalogue: Pick<Catalogue, "
     at: Date.parse(value.metadata?.creationTimestamp ?? "") || 0,
     source: "change",
     kind: object.kind ?? "",
-    ref: info && {
-      group: info.group,
-      version: info.version,
-      resource: info.resource,
-      namespace: object.namespace ?? "",
-      name: object.name ?? "",
-    },
+    ref: info && refTo(info, object),
     name: object.namespace ? `${object.namespace}/${object.name ?? ""}` : (object.name ?? ""),
     who: whoOf(user, manager),
     what: type === "Updated" ? whatChanged(subresource, paths) : type,
@@ -144,18 +135,8 @@ const short = (value: unknown): string => {
 };
 
 /** The revision of a moment: a time (RFC 3339) asked of the history. */
-export async function readMoment(
-  rest: RestClient,
-  time: string,
-): Promise<{ revision: string; time: string; oldest: string }> {
-  const body = { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Moment", spec: { time } };
-  const review = (await rest.send({ method: "POST", path: `${root}/moments`, body: { as: "value", value: body } })) as {
-    status?: { revision?: number; time?: string; oldest?: { time?: string } | number };
-  };
-  const { revision = 0, time: at = "", oldest } = review.status ?? {};
-  return {
-    revision: String(revision),
-    time: at,
-    oldest: typeof oldest === "object" ? (oldest.time ?? "") : String(oldest ?? ""),
-  };
+export async function readMoment(rest: RestClient, time: string): Promise<{ revision: string }> {
+  const value = { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Moment", spec: { time } };
+  const review = await rest.send({ method: "POST", path: `${root}/moments`, body: { as: "value", value } });
+  return { revision: String((review as { status?: { revision?: number } }).status?.revision ?? 0) };
 }

@@ -2,6 +2,7 @@ import { getOwn } from "@coxswain/apimachinery/own";
 import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue } from "../contract/messages.js";
 import { pathOf } from "../contract/paths.js";
+import { listObjects } from "./list-objects.js";
 import { problemOf } from "./problem.js";
 
 const mirror = "kubernetes.io/config.mirror";
@@ -29,14 +30,10 @@ export async function drainNode(
     path: pathOf({ group: "", version: "v1", resource: "nodes", name: node }),
     body: { as: "value", value: { spec: { unschedulable: true } }, contentType: "application/merge-patch+json" },
   });
-  const list = (await rest.send({
-    method: "GET",
-    path: "/api/v1/pods",
-    query: [["fieldSelector", `spec.nodeName=${node}`]],
-  })) as { items?: KubernetesValue[] };
+  const pods = await listObjects(rest, "/api/v1/pods", [["fieldSelector", `spec.nodeName=${node}`]]);
   const failed: string[] = [];
   let evicted = 0;
-  for (const { metadata = {} } of (list.items ?? []).filter(isDrained)) {
+  for (const { metadata = {} } of pods.filter(isDrained)) {
     const { name = "", namespace = "" } = metadata;
     try {
       await rest.send({

@@ -1,10 +1,11 @@
 import type { RestClient } from "@coxswain/client";
 import type { GraphPicture } from "../contract/graph.js";
-import type { KubernetesValue, ObjectRef } from "../contract/messages.js";
-import { pathOf } from "../contract/paths.js";
+import type { ObjectRef } from "../contract/messages.js";
+import { pathOf, refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
 import { placeGraph } from "./graph/place-graph.js";
 import { type PlacedObject, topologyOf } from "./graph/topology.js";
+import { listObjects } from "./list-objects.js";
 import { readObject } from "./object-feed.js";
 
 /** Kinds of the namespace that are looked through. */
@@ -50,15 +51,8 @@ async function readKind(
   if (!info) return [];
   const { version, kind } = info;
   try {
-    const list = (await rest.send({
-      method: "GET",
-      path: pathOf({ group, version, resource, namespace }),
-      query: [["limit", String(most)]],
-    })) as { items?: KubernetesValue[] };
-    return (list.items ?? []).map((object) => ({
-      ref: { group, version, resource, namespace: object.metadata?.namespace ?? "", name: object.metadata?.name ?? "" },
-      object: { ...object, kind },
-    }));
+    const objects = await listObjects(rest, pathOf({ group, version, resource, namespace }), [["limit", String(most)]]);
+    return objects.map((object) => ({ ref: refTo(info, object.metadata), object: { ...object, kind } }));
   } catch {
     return []; // what one may not read is not in the picture
   }

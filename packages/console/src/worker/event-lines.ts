@@ -1,6 +1,7 @@
 import type { RestClient } from "@coxswain/client";
 import type { EventLine, KubernetesValue } from "../contract/messages.js";
 import { pathOf } from "../contract/paths.js";
+import { listObjects } from "./list-objects.js";
 
 /** An event of core/v1, whichever of its two forms it was written in. */
 export function eventLine(event: KubernetesValue): EventLine {
@@ -31,6 +32,5 @@ export async function readEvents(rest: RestClient, namespace: string, fieldSelec
   const path = pathOf({ group: "", version: "v1", resource: "events", namespace });
   const query: [string, string][] = [["limit", "500"]];
   if (fieldSelector !== "") query.push(["fieldSelector", fieldSelector]);
-  const list = (await rest.send({ method: "GET", path, query })) as { items?: KubernetesValue[] };
-  return (list.items ?? []).map(eventLine).sort((a, b) => b.at - a.at);
+  return (await listObjects(rest, path, query)).map(eventLine).sort((a, b) => b.at - a.at);
 }

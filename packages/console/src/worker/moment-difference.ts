@@ -1,8 +1,9 @@
 import { append } from "@coxswain/apimachinery/append";
 import type { RestClient } from "@coxswain/client";
 import type { Calls, DifferenceLine, KubernetesValue, MomentDifference, ResourceInfo } from "../contract/messages.js";
-import { pathOf } from "../contract/paths.js";
+import { pathOf, refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
+import { listObjects } from "./list-objects.js";
 
 /** Lists at once. */
 const parallel = 8;
@@ -57,28 +58,21 @@ async function readAt(
   namespace: string,
   at: string,
 ): Promise<readonly KubernetesValue[]> {
-  const query: [string, string][] =
-    at === ""
-      ? []
-      : [
-          ["resourceVersion", at],
-          ["resourceVersionMatch", "Exact"],
-        ];
+  const then = Object.entries({ resourceVersion: at, resourceVersionMatch: "Exact" });
   const path = pathOf({ ...info, namespace: info.namespaced ? namespace : "" });
-  const list = (await rest.send({ method: "GET", path, query, headers: { accept } })) as { items?: KubernetesValue[] };
-  return list.items ?? [];
+  return listObjects(rest, path, at === "" ? [] : then, accept);
 }
 
 /** Pure. A generation that stayed means that only the status changed; kinds without one count as changed. */
 export function differenceOf(
-  { group, version, resource, kind }: Pick<ResourceInfo, "group" | "version" | "resource" | "kind">,
+  info: Pick<ResourceInfo, "group" | "version" | "resource" | "kind">,
   before: readonly KubernetesValue[],
   after: readonly KubernetesValue[],
 ): DifferenceLine[] {
   const left = new Map(before.map((object) => [object.metadata?.uid ?? "", object]));
   const lineOf = ({ metadata = {} }: KubernetesValue, what: DifferenceLine["what"]): DifferenceLine => ({
-    ref: { group, version, resource, namespace: metadata.namespace ?? "", name: metadata.name ?? "" },
-    kind,
+    ref: refTo(info, metadata),
+    kind: info.kind,
     what,
   });
   const found = after.flatMap((object): DifferenceLine[] => {

@@ -7,6 +7,7 @@ import type { KubernetesValue, NodeSummary, OverviewState } from "../contract/me
 import type { Catalogue } from "./catalogue.js";
 import { readEvents } from "./event-lines.js";
 import type { Feed } from "./feed.js";
+import { listObjects } from "./list-objects.js";
 import { problemOf } from "./problem.js";
 import type { StoredRow, TableStores } from "./table-store.js";
 
@@ -124,12 +125,10 @@ async function readNodes(
   { rest, catalogue }: OverviewContext,
   pods: Readonly<Record<string, number>>,
 ): Promise<NodeSummary[]> {
-  const list = async (path: string): Promise<KubernetesValue[]> =>
-    ((await rest.send({ method: "GET", path })) as { items?: KubernetesValue[] }).items ?? [];
   const hasMetrics = catalogue.find("metrics.k8s.io", "nodes") !== undefined;
   const [nodes, usage] = await Promise.all([
-    list("/api/v1/nodes"),
-    hasMetrics ? list("/apis/metrics.k8s.io/v1beta1/nodes").catch(() => []) : [],
+    listObjects(rest, "/api/v1/nodes"),
+    hasMetrics ? listObjects(rest, "/apis/metrics.k8s.io/v1beta1/nodes").catch(() => []) : [],
   ]);
   return summarizeNodes(nodes, pods, usage);
 }

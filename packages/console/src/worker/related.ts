@@ -1,6 +1,8 @@
 import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue, ObjectRef, OwnerReference, RelatedObject } from "../contract/messages.js";
+import { refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
+import { namesIn } from "./graph/topology.js";
 import { readObject } from "./object-feed.js";
 import type { StoredRow, TableStores } from "./table-store.js";
 
@@ -47,8 +49,7 @@ async function ownersOf(
     const owner = controllerOf(object.metadata?.ownerReferences ?? []);
     const info = owner && catalogue.ofKind(owner.apiVersion, owner.kind);
     if (!owner || !info) break;
-    const { group, version, resource, namespaced } = info;
-    const ref = { group, version, resource, namespace: namespaced ? namespace : "", name: owner.name };
+    const ref = refTo(info, { namespace: info.namespaced ? namespace : "", name: owner.name });
     found.unshift({ ref, kind: owner.kind, relation: "owner", depth: 0, isSelf: false, status: "" });
     try {
       object = await readObject(rest, ref, "");
@@ -79,7 +80,7 @@ async function ownedRows({ catalogue, stores, ready }: RelatedOptions, namespace
       const statusAt = store.columns.findIndex(({ name }) => name === "Status" || name === "Ready");
       const rows = [...store.rows()].map((row) => ({
         row,
-        ref: { group, version: info.version, resource, namespace: row.namespace, name: row.name },
+        ref: refTo(info, row),
         kind: info.kind,
         status: row.cells[statusAt] ?? "",
       }));
@@ -110,21 +111,12 @@ export function references(
   catalogue: Pick<Catalogue, "find">,
   namespace: string,
 ): Omit<RelatedObject, "depth">[] {
-  const pod = object.kind === "Pod" ? object["spec"] : object["spec"]?.template?.spec;
-  const named: [group: string, resource: string, name: unknown, relation: string][] = [];
-  for (const volume of (pod?.volumes ?? []) as Record<string, Record<string, string> | undefined>[]) {
-    named.push(["", "configmaps", volume["configMap"]?.["name"], "mounts"]);
-    named.push(["", "secrets", volume["secret"]?.["secretName"], "mounts"]);
-    named.push(["", "persistentvolumeclaims", volume["persistentVolumeClaim"]?.["claimName"], "mounts"]);
-  }
-  named.push(["", "serviceaccounts", pod?.serviceAccountName, "runs as"]);
-  named.push(["", "nodes", object.kind === "Pod" ? pod?.nodeName : undefined, "runs on"]);
-  const seen = new Set<string>();
-  return named.flatMap(([group, resource, name, relation]) => {
-    const info = catalogue.find(group, resource);
-    if (!info || typeof name !== "string" || name === "" || seen.has(`${resource}/${name}`)) return [];
-    seen.add(`${resource}/${name}`);
-    const ref = { group, version: info.version, resource, namespace: info.namespaced ? namespace : "", name };
+  const spec = object.kind === "Pod" ? object["spec"] : object["spec"]?.template?.spec;
+  const named = new Map(namesIn("pods", { spec }).map((one) => [`${one.resource}/${one.name}`, one]));
+  return [...named.values()].flatMap(({ resource, name, label: relation }) => {
+    const info = catalogue.find("", resource);
+    if (!info) return [];
+    const ref = refTo(info, { namespace: info.namespaced ? namespace : "", name });
     return [{ ref, kind: info.kind, relation, isSelf: false, status: "" }];
   });
 }

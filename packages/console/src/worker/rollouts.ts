@@ -1,15 +1,16 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue, TimelineEntry } from "../contract/messages.js";
-import { pathOf } from "../contract/paths.js";
+import { pathOf, refTo } from "../contract/paths.js";
+import { listObjects } from "./list-objects.js";
 
+const deployments = { group: "apps", version: "v1", resource: "deployments" };
 const revisionAnnotation = "deployment.kubernetes.io/revision";
 
 /** The rollouts of Deployments: one for each ReplicaSet that is kept. On any server, without a history. */
 export async function readRollouts(rest: RestClient, namespace: string): Promise<TimelineEntry[]> {
   const path = pathOf({ group: "apps", version: "v1", resource: "replicasets", namespace });
-  const list = (await rest.send({ method: "GET", path, query: [["limit", "500"]] })) as { items?: KubernetesValue[] };
-  return (list.items ?? []).flatMap((set) => rolloutOf(set) ?? []);
+  return (await listObjects(rest, path, [["limit", "500"]])).flatMap((set) => rolloutOf(set) ?? []);
 }
 
 /** Pure: undefined for a ReplicaSet that no Deployment made. */
@@ -25,13 +26,7 @@ export function rolloutOf({ metadata = {}, ...set }: KubernetesValue): TimelineE
     at: Date.parse(metadata.creationTimestamp ?? "") || 0,
     source: "rollout",
     kind: "Deployment",
-    ref: {
-      group: "apps",
-      version: "v1",
-      resource: "deployments",
-      namespace: metadata.namespace ?? "",
-      name: owner.name,
-    },
+    ref: refTo(deployments, { namespace: metadata.namespace, name: owner.name }),
     name: `${metadata.namespace ?? ""}/${owner.name}`,
     who: "",
     what: `Rollout ${revision} of ${images}${isCurrent ? `: ${ready} of ${spec.replicas} ready` : ", replaced since"}`,

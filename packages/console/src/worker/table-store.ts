@@ -1,12 +1,12 @@
 import type { RestClient } from "@coxswain/client";
 import { createReflector } from "@coxswain/client/informers";
+import { type TableColumn, type TableRow, tableSource } from "@coxswain/client/tables";
 import type { Runtime } from "@coxswain/runtime";
 import type { OwnerReference, Problem } from "../contract/messages.js";
 import { type Place, pathOf } from "../contract/paths.js";
 import type { ColumnView, RowView, TableState } from "../contract/table.js";
 import { problemOf } from "./problem.js";
 import { byName } from "./query-rows.js";
-import { type TableColumn, type TableRow, tableSource } from "./table-source.js";
 
 /** A row as it is kept: what is shown, and what filters and trees ask for. */
 export interface StoredRow extends RowView {
@@ -90,7 +90,7 @@ class LiveTable implements TableStore {
   problem: Problem | undefined;
 
   constructor({ runtime, rest, canWatch }: TableStoreOptions, place: Place, at: string) {
-    const source = tableSource(rest, place, (columns) => {
+    const source = tableSource(rest, pathOf(place), (columns) => {
       this.columns = columns.map(columnView);
     });
     if (at !== "" || !canWatch(place)) void this.#readOnce(source, at);

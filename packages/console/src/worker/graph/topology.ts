@@ -141,7 +141,7 @@ interface Named {
 }
 
 /** What an object names without owning it. */
-function namesIn(resource: string, object: KubernetesValue): Named[] {
+export function namesIn(resource: string, object: KubernetesValue): Named[] {
   const spec = object["spec"] ?? {};
   const named: { resource: string; name: unknown; label: string }[] = [];
   if (resource === "pods") {

@@ -1,7 +1,8 @@
-import type { ListerWatcher, RestClient, TransportRequest, WatchEvent } from "@coxswain/client";
-import type { CachedObject } from "@coxswain/client/informers";
-import type { OwnerReference } from "../contract/messages.js";
-import { type Place, pathOf } from "../contract/paths.js";
+import type { metaV1 } from "@coxswain/api/types";
+import type { RestClient } from "../rest/index.js";
+import type { CachedObject } from "../stores/index.js";
+import type { TransportRequest } from "../transport/index.js";
+import type { ListerWatcher, WatchEvent } from "../watch/index.js";
 
 /** A column as the server describes it. */
 export interface TableColumn {
@@ -17,7 +18,7 @@ export interface TableRow extends CachedObject {
   readonly metadata: NonNullable<CachedObject["metadata"]> & {
     readonly creationTimestamp?: string;
     readonly deletionTimestamp?: string;
-    readonly ownerReferences?: readonly OwnerReference[];
+    readonly ownerReferences?: readonly metaV1.OwnerReference[];
   };
   readonly cells: readonly unknown[];
 }
@@ -50,15 +51,15 @@ const plainColumns: readonly TableColumn[] = [
   { name: "Age", type: "string" },
 ];
 
-/** Lists and watches a resource as Tables: the server's own columns, for any kind. */
+/** Lists and watches a resource as Tables: the server's own columns, for any kind. @param path of the resource, in a namespace or in all */
 export function tableSource(
   rest: RestClient,
-  place: Place,
+  path: string,
   onColumns: (columns: readonly TableColumn[]) => void,
 ): ListerWatcher<TableRow> {
   const request = (query: readonly (readonly [string, string])[], signal: AbortSignal): TransportRequest => ({
     method: "GET",
-    path: pathOf(place),
+    path,
     query: [...query, ["includeObject", "Metadata"]],
     headers: { accept },
     signal,

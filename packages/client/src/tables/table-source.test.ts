@@ -1,8 +1,8 @@
-import type { RestClient } from "@coxswain/client";
 import { expect, it } from "vitest";
+import type { RestClient } from "../rest/index.js";
 import { tableSource } from "./table-source.js";
 
-const place = { group: "metrics.k8s.io", version: "v1beta1", resource: "nodes" };
+const path = "/apis/metrics.k8s.io/v1beta1/nodes";
 const answering = (value: unknown): RestClient => ({ send: async () => value }) as unknown as RestClient;
 
 const cases = [
@@ -33,7 +33,7 @@ const cases = [
 for (const { name, answer, columns, cells } of cases)
   it(name, async () => {
     const seen: string[] = [];
-    const source = tableSource(answering(answer), place, (found) => void seen.push(...found.map((one) => one.name)));
+    const source = tableSource(answering(answer), path, (found) => void seen.push(...found.map((one) => one.name)));
     const { items } = await source.list({}, new AbortController().signal);
     expect(seen).toEqual(columns);
     expect(items.map((item) => item.cells)).toEqual(cells);

@@ -1,0 +1,1 @@
+export { type TableColumn, type TableRow, tableSource } from "./table-source.js";
