@@ -15,6 +15,11 @@ describe("changeText", () => {
       text: "metadata.generation: 1 → 2",
     },
     { name: "several", change: updated("spec.a", "spec.b", "spec.c"), text: "spec.a: 1 → 2 and 2 more" },
+    {
+      name: "a value of several lines",
+      change: { type: "Updated", paths: [{ path: "data.text", before: "one\ntwo", after: "\u001b[2Jnew" }] },
+      text: 'data.text: "one\\ntwo" → "\\u001b[2Jnew"',
+    },
     { name: "a member that is new", change: { type: "Updated", paths: [{ path: "a", after: "x" }] }, text: "a: - → x" },
   ];
   for (const { name, change, text } of cases) it(name, () => expect(changeText(change)).toBe(text));

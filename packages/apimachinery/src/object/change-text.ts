@@ -27,11 +27,14 @@ export function changeText({ type, paths }: DescribedChange): string {
 
 /** `spec.replicas: 1 → 2` */
 export const pathText = ({ path, before, after }: ChangedPath): string =>
-  `${path}: ${valueText(before)} → ${valueText(after)}`;
+  `${inOneLine(path)}: ${valueText(before)} → ${valueText(after)}`;
+
+/** As it is, or quoted with escapes where it has line ends or other control characters: a value must not look like more than one. */
+const inOneLine = (text: string): string => (/\p{Cc}/u.test(text) ? JSON.stringify(text) : text);
 
 /** A value in one line; "-": there is none. */
 export function valueText(value: unknown): string {
   if (value === undefined) return "-";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? inOneLine(value) : JSON.stringify(value);
   return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
 }

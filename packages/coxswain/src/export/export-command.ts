@@ -45,17 +45,19 @@ export const exportCommand = defineHistoryCommand({
     }
     for (const object of objects) {
       const { namespace: home = "cluster", name = "" } = object.metadata ?? {};
-      const file = `${(object.kind ?? "").toLowerCase()}${groupSuffix(object)}-${name}.yaml`.replaceAll(
-        /[^\w.-]/g,
-        "_",
-      );
-      mkdirSync(join(dir, home), { recursive: true });
-      writeFileSync(join(dir, home, file), stringifyYaml(object));
+      const folder = join(dir, fileName(home));
+      mkdirSync(folder, { recursive: true });
+      const file = `${(object.kind ?? "").toLowerCase()}${groupSuffix(object)}-${name}.yaml`;
+      writeFileSync(join(folder, fileName(file)), stringifyYaml(object));
     }
     print(`${objects.length} objects in ${dir}`);
     return 0;
   },
 });
+
+/** Pure: a name that any file system takes, another one for each text, and none that leads out of its directory. */
+export const fileName = (text: string): string =>
+  text.replaceAll(/[^\w.-]/gu, encodeURIComponent).replace(/^\.+$/, (dots) => dots.replaceAll(".", "%2E"));
 
 const groupSuffix = ({ apiVersion = "" }: KubernetesObject): string =>
   apiVersion.includes("/") ? `.${apiVersion.split("/")[0]}` : "";

@@ -5,7 +5,7 @@ import { createInProcessClients } from "@coxswain/cluster";
 import { testRuntime } from "@coxswain/runtime";
 import { createMemoryStore } from "@coxswain/storage";
 import { describe, expect, it } from "vitest";
-import { exportedObjects } from "./export-command.js";
+import { exportedObjects, fileName } from "./export-command.js";
 import { withoutDefaults } from "./without-defaults.js";
 
 const administrator = { name: "ann", groups: ["system:masters", "system:authenticated"] };
@@ -100,4 +100,13 @@ describe("an object without its defaults", () => {
   ];
   for (const { name, object, want } of cases)
     it(name, () => expect(withoutDefaults(object as never, complete as never)).toEqual(want));
+});
+
+describe("the name of an exported file", () => {
+  const cases = [
+    { text: "role.rbac.authorization.k8s.io-a:b.yaml", want: "role.rbac.authorization.k8s.io-a%3Ab.yaml" },
+    { text: "..", want: "%2E%2E" },
+    { text: "../../etc", want: "..%2F..%2Fetc" },
+  ];
+  for (const { text, want } of cases) it(text, () => expect(fileName(text)).toBe(want));
 });

@@ -5,7 +5,7 @@ import { isJsonWanted, outputFlags } from "../command/output-flag.js";
 import { defineHistoryCommand } from "./history-call.js";
 import { askHistory, type Change, changesPath, readChanges } from "./history-group.js";
 import { type Difference, differenceOf, type Touched, touchedObjects } from "./plan-diff.js";
-import { parsePointInTime, revisionOf } from "./point-in-time.js";
+import { gapLines, mustReach, parsePointInTime, revisionOf } from "./point-in-time.js";
 
 /** Objects that are asked for at the same time. */
 const atOnce = 16;
@@ -25,6 +25,7 @@ export const diffCommand = defineHistoryCommand({
     const [from, to] = await Promise.all(
       [options.from, options.to].map((text) => revisionOf(client, parsePointInTime(text, now()))),
     );
+    await mustReach(client, from!);
     const changes: Change[] = [];
     for await (const change of readChanges(client, { namespace: options.allNamespaces ? "" : namespace })) {
       if (change.revision <= from!) break;
@@ -38,7 +39,7 @@ export const diffCommand = defineHistoryCommand({
       for (const difference of differences) if (difference) found.push(difference);
     }
     if (isJsonWanted(options)) print(JSON.stringify(found, undefined, 2));
-    else for (const line of linesOf(found)) print(line);
+    else for (const line of [...linesOf(found), ...(await gapLines(client, { after: from!, to: to! }))]) print(line);
     return 0;
   },
 });

@@ -4,6 +4,7 @@ import { connect, loadConfig } from "@coxswain/client/node";
 import { defineFlags, type FlagTable, type OptionsOf } from "@coxswain/component/flags";
 import { systemClock } from "@coxswain/runtime/clock";
 import { chooseCluster, clusterFlags } from "../operator/apply/choose-cluster.js";
+import { printable } from "./printable.js";
 
 /** What every command about the past takes: kubectl's own names. */
 export const historyFlags = defineFlags({
@@ -77,7 +78,7 @@ export function openPlace(options: Omit<ClusterChoice, "help">): HistoryPlace {
   return {
     client,
     namespace: client.defaultNamespace,
-    print: (line) => void process.stdout.write(`${line}\n`),
+    print: (line) => void process.stdout.write(`${printable(line)}\n`),
     now: () => systemClock.now(),
   };
 }

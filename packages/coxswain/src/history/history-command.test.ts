@@ -125,6 +125,48 @@ describe("coxswain history", () => {
   });
 });
 
+describe("a history with a gap", () => {
+  const at = (revision: number) => ({
+    metadata: { name: `r${revision}` },
+    object: { apiVersion: "v1", resource: "configmaps", kind: "ConfigMap", name: "a" },
+    revision,
+    type: "Created",
+    paths: [],
+  });
+  const status = {
+    newest: { revision: 90 },
+    oldest: { revision: 10, time: "2026-11-18T14:05:00Z" },
+    gaps: [{ after: 40, to: 50, why: "the server was off" }],
+  };
+  async function run(line: string): Promise<string[]> {
+    const lines: string[] = [];
+    const send = async ({ method }: { method: string }) =>
+      method === "POST" ? { status } : { items: [at(90), at(60), at(30)], metadata: {} };
+    const client = { rest: { send } } as never;
+    await runHistory(line.split(" "), {
+      client,
+      namespace: "default",
+      print: (text) => lines.push(text),
+      now: () => 0,
+    });
+    return lines;
+  }
+  const missing = "the history from r41 to r50 is missing: the server was off";
+
+  it("has it below a list that goes back so far, and only then", async () => {
+    expect((await run("-A")).at(-1)).toBe(missing);
+    expect(await run("-A --limit 2")).not.toContain(missing);
+  });
+
+  it("has it below a timeline", async () => {
+    expect((await run("timeline --since r20")).at(-1)).toBe(missing);
+  });
+
+  it("compares no moment with one that it does not have", async () => {
+    await expect(run("diff --from r5 --to r90")).rejects.toThrow("begins at 2026-11-18T14:05:00Z (r10)");
+  });
+});
+
 describe("coxswain history timeline", () => {
   it("shows who wrote what, newest last", async () => {
     const { lines } = await history("timeline --since 1h");

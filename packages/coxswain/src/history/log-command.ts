@@ -6,6 +6,7 @@ import { tableLines } from "../store/print.js";
 import { defineHistoryCommand } from "./history-call.js";
 import { type Change, readChanges } from "./history-group.js";
 import { fieldsOf, namedObject } from "./object-argument.js";
+import { gapLines } from "./point-in-time.js";
 
 /** `coxswain history deploy/web`: what git log is to a file. */
 export const logCommand = defineHistoryCommand({
@@ -36,10 +37,15 @@ export const logCommand = defineHistoryCommand({
       if (found.length === options.limit) break;
     }
     if (isJsonWanted(options)) print(JSON.stringify(found, undefined, 2));
-    else if (found.length === 0) print(`nothing is known of ${words.join(" ") || "changes"} in the history`);
-    else
-      for (const line of linesOf(found, { isPatch: options.patch, isOne: object !== undefined, now: now() }))
-        print(line);
+    else {
+      if (found.length === 0) print(`nothing is known of ${words.join(" ") || "changes"} in the history`);
+      else
+        for (const line of linesOf(found, { isPatch: options.patch, isOne: object !== undefined, now: now() }))
+          print(line);
+      // Down to where the list ends: what is missing further back is not asked for.
+      const after = found.length === options.limit ? (found.at(-1)?.revision ?? 0) : 0;
+      for (const line of await gapLines(client, { after })) print(line);
+    }
     return found.length === 0 ? 1 : 0;
   },
 });

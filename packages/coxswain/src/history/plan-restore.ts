@@ -1,4 +1,5 @@
 import type { KubernetesObject, ObjectMeta, OwnerReference } from "@coxswain/apimachinery/meta";
+import { unboundClaim, withJobSelector } from "./restored-kinds.js";
 
 /** What the server sets, and what belonged to a life that is over. */
 const notRestored: readonly (keyof ObjectMeta)[] = [
@@ -19,10 +20,12 @@ export interface Restoring {
   readonly present: KubernetesObject | undefined;
   /** Of `past`: those that still exist, with the same uid. */
   readonly owners: readonly OwnerReference[];
+  /** The volume of a claim is gone: it gets another one. @default false */
+  readonly isVolumeGone?: boolean;
 }
 
 /** Pure: the object to write so that it is again as it was. Its status is for controllers to make. */
-export function planRestore({ past, present, owners }: Restoring): KubernetesObject {
+export function planRestore({ past, present, owners, isVolumeGone = false }: Restoring): KubernetesObject {
   const metadata: Record<string, unknown> = { ...past.metadata };
   for (const name of notRestored) delete metadata[name];
   delete metadata["ownerReferences"];
@@ -32,7 +35,9 @@ export function planRestore({ past, present, owners }: Restoring): KubernetesObj
     metadata["resourceVersion"] = present.metadata.resourceVersion;
   }
   const { status: _, ...rest } = past as KubernetesObject & { readonly status?: unknown };
-  return { ...rest, metadata: metadata as ObjectMeta };
+  const restored = { ...rest, metadata: metadata as ObjectMeta };
+  if (past.kind === "Job") return withJobSelector(restored, present);
+  return past.kind === "PersistentVolumeClaim" && !present ? unboundClaim(restored, isVolumeGone) : restored;
 }
 
 /** Pure: what owned it and does not any more, since it is gone. */

@@ -1,3 +1,4 @@
+import { hasReason } from "@coxswain/apimachinery/status";
 import { parseDurationMs, parseTimeMs } from "@coxswain/apimachinery/time";
 import type { Client } from "@coxswain/client";
 import { FlagError } from "@coxswain/component/flags";
@@ -30,6 +31,7 @@ export function parsePointInTime(text: string, now: number): PointInTime {
 }
 
 interface MomentStatus {
+  readonly gaps?: readonly { readonly after: number; readonly to: number; readonly why: string }[];
   readonly revision?: number;
   readonly time?: string;
   readonly oldest?: { readonly revision: number; readonly time: string };
@@ -40,20 +42,52 @@ interface MomentStatus {
 export async function revisionOf(client: Client, point: PointInTime): Promise<number> {
   if (point.is === "revision") return point.revision;
   const time = new Date(point.is === "now" ? 8.64e15 : point.time).toISOString().replace(/^\+0?(\d{4})\d*/, "9999");
+  const status = await askMoment(client, { time });
+  if (point.is === "now") return status.newest.revision;
+  if (status.revision === undefined || status.revision < (status.oldest?.revision ?? 0)) throw beginsLater(status);
+  return status.revision;
+}
+
+async function askMoment(client: Client, spec: object): Promise<MomentStatus> {
   const { status } = await askHistory<{ status: MomentStatus }>(client, {
     method: "POST",
     path: `${historyPath}/moments`,
     body: {
       as: "value",
-      value: { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Moment", spec: { time } },
+      value: { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Moment", spec },
     },
   });
-  if (point.is === "now") return status.newest.revision;
-  if (status.revision === undefined || status.revision < (status.oldest?.revision ?? 0))
-    throw new FlagError(
-      status.oldest
-        ? `the history of this cluster begins at ${status.oldest.time} (r${status.oldest.revision})`
-        : "this cluster has no history yet",
-    );
-  return status.revision;
+  return status;
+}
+
+const beginsLater = ({ oldest }: MomentStatus): FlagError =>
+  new FlagError(
+    oldest
+      ? `the history of this cluster begins at ${oldest.time} (r${oldest.revision})`
+      : "this cluster has no history yet",
+  );
+
+interface Range {
+  readonly after: number;
+  /** @default the newest */
+  readonly to?: number;
+}
+
+/** What is missing of the history between two revisions, a line each. Those who may not ask for moments do not get to know. */
+export async function gapLines(client: Client, { after, to = Number.POSITIVE_INFINITY }: Range): Promise<string[]> {
+  try {
+    const { gaps = [] } = await askMoment(client, { revision: 1 });
+    return gaps
+      .filter((gap) => gap.to > after && gap.after < to)
+      .map((gap) => `the history from r${gap.after + 1} to r${gap.to} is missing: ${gap.why}`);
+  } catch (error) {
+    if (hasReason(error, "Forbidden")) return [];
+    throw error;
+  }
+}
+
+/** @throws FlagError where the history begins after a revision */
+export async function mustReach(client: Client, revision: number): Promise<void> {
+  const status = await askMoment(client, { revision: Math.max(1, revision) });
+  if (status.oldest && revision < status.oldest.revision) throw beginsLater(status);
 }

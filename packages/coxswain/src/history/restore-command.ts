@@ -36,11 +36,13 @@ export const restoreCommand = defineHistoryCommand({
     if (!past) throw new FlagError(`there was no ${shown} at r${revision}`);
     const present = await orUndefined(resource.get(object.name));
     const owners = await livingOwners(client, past, object.namespace);
-    const wanted = planRestore({ past, present, owners });
+    const goneVolume = present ? undefined : await goneVolumeOf(client, past);
+    const wanted = planRestore({ past, present, owners, isVolumeGone: goneVolume !== undefined });
     const write = { fieldManager: manager, dryRun: options.dryRun };
     const written = await (present ? resource.update(wanted, write) : resource.create(wanted, write));
     const suffix = options.dryRun ? " (dry run)" : "";
     for (const { kind, name } of lostOwners(past, owners)) print(`left out: owner ${kind} ${name}, which is gone`);
+    if (goneVolume !== undefined) print(`left out: volume ${goneVolume}, which is gone with its data`);
     if (!present) {
       if (options.dryRun) for (const line of stringifyYaml(wanted).trimEnd().split("\n")) print(`+ ${line}`);
       print(`${shown} created as it was at r${revision}${suffix}`);
@@ -88,6 +90,13 @@ async function livingOwners(
     if (found?.metadata?.uid === owner.uid) living.push(owner);
   }
   return living;
+}
+
+/** The volume that a claim had, where that does not exist any more. */
+async function goneVolumeOf(client: Client, { kind, spec }: KubernetesObject & { readonly spec?: unknown }) {
+  const { volumeName = "" } = (spec ?? {}) as { readonly volumeName?: string };
+  if (kind !== "PersistentVolumeClaim" || volumeName === "") return undefined;
+  return (await orUndefined(client.core.v1.persistentvolumes().get(volumeName))) ? undefined : volumeName;
 }
 
 async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {

@@ -28,6 +28,8 @@ export const deniedCommand = defineHistoryCommand({
     const [verb, what, name = "", ...more] = words;
     if (verb === undefined || what === undefined || more.length > 0)
       throw new FlagError("name a verb and a resource: why denied delete pods");
+    if (options.as === undefined && options.asGroup.length > 0)
+      throw new FlagError("--as-group is for --as: name the user that is asked about");
     const spec = {
       ...(options.as !== undefined && { user: options.as, groups: [...options.asGroup, "system:authenticated"] }),
       ...(what.startsWith("/")
@@ -59,7 +61,7 @@ export const deniedCommand = defineHistoryCommand({
 
 function linesOf({ allowed, text, nearMisses }: AccessExplained): string[] {
   return [
-    `${allowed ? "yes" : "no"}: ${text}`,
+    `${allowed ? "yes" : "no"}${text === "" ? "" : `: ${text}`}`,
     ...nearMisses.map(({ binding, role, text: lack }) => {
       const name = binding.namespace === undefined ? binding.name : `${binding.namespace}/${binding.name}`;
       return `  ${binding.kind} ${name} → ${role.kind} ${role.name}: ${lack}`;

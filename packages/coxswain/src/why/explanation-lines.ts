@@ -23,7 +23,7 @@ const ends: Readonly<Record<string, string>> = {
 export function explanationLines({ chain, end, notes }: Explained): string[] {
   const texts = chain.map(({ text, change }, at) => {
     const time = change?.time === undefined ? "" : `, ${clockTime(change.time)}`;
-    return `${at === 0 ? "" : "  because "}${text}${time}`;
+    return `${at === 0 ? "" : "  because "}${inOneLine(text)}${time}`;
   });
   const width = Math.min(
     110,
@@ -34,8 +34,11 @@ export function explanationLines({ chain, end, notes }: Explained): string[] {
     return `${(texts[at] ?? "").padEnd(width)}  ${change?.name ?? ""}${mark}`.trimEnd();
   });
   const last = ends[end];
-  return [...lines, ...(last === undefined ? [] : [last]), ...notes];
+  return [...lines, ...(last === undefined ? [] : [last]), ...notes.map(inOneLine)];
 }
+
+/** A message that others wrote must not look like a cause of its own. */
+const inOneLine = (text: string): string => text.replaceAll(/\s*[\n\r]\s*/g, " ");
 
 /** By the clock of this machine. */
 function clockTime(time: string): string {

@@ -55,6 +55,7 @@ describe("why denied", () => {
   });
 
   it("names what allows it", async () => {
+    await expect(why("denied --as-group devs delete pods")).rejects.toThrow("--as-group is for --as");
     expect((await why("denied --as ann --as-group devs get pods"))[0]).toMatch(
       /^yes: RBAC: allowed by RoleBinding "devs\/shop"/,
     );
