@@ -1,5 +1,6 @@
 import { causeHeader, reasonHeader } from "@coxswain/client/work";
 import type { WriteOrigin, WriteScope } from "../objects/write-scope.js";
+import { boundedText } from "../request/bounded-text.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { Target } from "./target.js";
 import { managerOf, optionsObject, type WriteOptions } from "./write-options.js";
@@ -28,13 +29,14 @@ export const writeScope = (context: RequestContext, target: Target, options: Wri
 
 /** A client may send any length: what is kept with each write is bounded. */
 const maxAgentChars = 200;
+const maxAuditIdChars = 512;
 const maxCauseChars = 512;
 const maxReasonChars = 1024;
 
 const originOf = ({ request, info, auditId }: RequestContext): WriteOrigin => ({
   subresource: info.subresource,
-  auditId,
-  userAgent: (request.header("user-agent") ?? "").slice(0, maxAgentChars),
-  cause: (request.header(causeHeader) ?? "").slice(0, maxCauseChars),
-  reason: (request.header(reasonHeader) ?? "").slice(0, maxReasonChars),
+  auditId: boundedText(auditId, maxAuditIdChars),
+  userAgent: boundedText(request.header("user-agent") ?? "", maxAgentChars),
+  cause: boundedText(request.header(causeHeader) ?? "", maxCauseChars),
+  reason: boundedText(request.header(reasonHeader) ?? "", maxReasonChars),
 });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { Latencies } from "./latencies.js";
 import { createRecentRequests, describeTimes, type RecentRequest, type RecentRequests } from "./recent-requests.js";
@@ -9,13 +11,42 @@ const add = (requests: RecentRequests, auditId: string, path: string, latencies?
       auditId,
       user: { name: "ann" },
       info: { verb: "get" },
-      request: { path },
+      request: { path, query: "" },
       latencies,
     } as RequestContext,
     { code: 200, ms: 1 },
   );
 
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
 describe("the last requests", () => {
+  it("keep nothing of a long address or audit id but its beginning", () => {
+    const requests = createRecentRequests(200);
+    const addLong = (at: number): void => {
+      const url = `/path-${at}?${"x".repeat(100_000)}`;
+      Buffer.from(url); // V8 has it in one piece now, as a server has what was sent
+      const id = `${url}-id`;
+      Buffer.from(id);
+      requests.add(
+        {
+          auditId: id,
+          user: { name: "ann" },
+          info: { verb: "get" },
+          request: { path: url.slice(0, url.indexOf("?")).padEnd(20, "/"), query: url.slice(url.indexOf("?") + 1) },
+        } as RequestContext,
+        { code: 200, ms: 1 },
+      );
+    };
+    addLong(0);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 1; at <= 200; at++) addLong(at);
+    collect();
+    expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(5);
+    expect(requests.find(`/path-200?${"x".repeat(600)}`)?.path).toMatch(/^\/path-200/);
+  });
+
   it("are found by their audit ids, the oldest not any more", () => {
     const requests = createRecentRequests(2);
     for (const id of ["a", "b", "c"]) add(requests, id, `/${id}`);

@@ -1,4 +1,5 @@
 import { formatDurationMs } from "@coxswain/apimachinery/time";
+import { boundedText, copied } from "./bounded-text.js";
 import type { LatencyPart, Layer } from "./latencies.js";
 import type { QueuedIn, RequestContext } from "./request-context.js";
 
@@ -34,14 +35,16 @@ export function createRecentRequests(most = mostRequests): RecentRequests {
   let next = 0;
   return {
     add({ auditId, user, info, request, latencies, queuedMs, queuedIn }, { code, ms }) {
-      const id = auditId.length > mostChars ? auditId.slice(0, mostChars) : auditId;
-      const path = request.path.length > mostChars ? request.path.slice(0, mostChars) : request.path;
+      const id = boundedText(auditId, mostChars);
+      // A short path may be cut from a long address.
+      const isLong = request.path.length + request.query.length > mostChars;
+      const path = isLong ? copied(request.path, mostChars) : request.path;
       // What is measured to the end of the response ends now, and what is short is not kept.
       const spent = latencies?.entries().filter(([, each]) => each >= leastMs);
       const parts = latencies?.parts;
       ring[next] = {
         auditId: id,
-        user: user.name,
+        user: boundedText(user.name, mostChars),
         verb: info.verb,
         path,
         code,

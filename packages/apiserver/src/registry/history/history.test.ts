@@ -129,6 +129,14 @@ describe("the history of objects", () => {
     expect(await causesOf("unclaimed", "not a claim at all")).toEqual([]);
   });
 
+  it("keeps little of an audit id that a client made long", async () => {
+    const { request } = createInProcessClient(server, { user: { name: "ann", groups: ["system:masters"] } });
+    const headers = { "audit-id": "x".repeat(5000) };
+    await request({ method: "POST", path: maps, body: configMap("audited", {}), headers });
+    const { body } = await admin("GET", `${changes}?fieldSelector=object.resource=configmaps,object.name=audited`);
+    expect(body.items?.[0]?.["auditID"]).toBe("x".repeat(512));
+  });
+
   it("ends a page behind 16 MiB, however few changes those are", async () => {
     const text = "x".repeat(900_000);
     await admin("POST", maps, configMap("large", { text }));
