@@ -38,7 +38,7 @@ export function explanationLines({ chain, end, notes }: Explained): string[] {
 }
 
 /** A message that others wrote must not look like a cause of its own. */
-const inOneLine = (text: string): string => text.replaceAll(/\s*[\n\r]\s*/g, " ");
+const inOneLine = (text: string): string => text.replaceAll(/[\n\r]/g, " ");
 
 /** By the clock of this machine. */
 function clockTime(time: string): string {
