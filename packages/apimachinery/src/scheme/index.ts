@@ -1,4 +1,5 @@
 export { createScheme, NotRegisteredError, type Scheme, type VersionDefinition } from "./scheme.js";
+export { fromObject, kindOf, type NamedObject, toObject } from "./objects.js";
 export {
   convertMetadataLabel,
   createFieldLabelConversion,

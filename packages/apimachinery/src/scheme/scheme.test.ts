@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../meta/object-meta.js";
-import { createFieldLabelConversion, createScheme } from "./index.js";
+import { createFieldLabelConversion, createScheme, fromObject, kindOf, toObject } from "./index.js";
 
 interface Widget extends KubernetesObject {
   spec: { size?: number; length?: number };
@@ -92,5 +92,29 @@ describe("scheme", () => {
     const scheme = widgets();
     scheme.unregister(widget(""));
     expect(scheme.find(widget("v1"))).toBeUndefined();
+  });
+
+  it("an unversioned kind is the same in every version", () => {
+    const scheme = widgets();
+    const gvk = { group: "", version: "v1", kind: "Status" };
+    scheme.register({ gvk, unversioned: true });
+    const status = { apiVersion: "v1", kind: "Status", metadata: {} } as KubernetesObject;
+    expect(scheme.convert(status, gvk, "v2")).toBe(status);
+  });
+
+  it("a value becomes an object that names its kind, and back", () => {
+    const scheme = widgets();
+    const object = toObject(scheme, widget("v1alpha1"), { spec: { length: 3 } });
+    expect(Object.entries(object)).toEqual([
+      ["apiVersion", "example.com/v1alpha1"],
+      ["kind", "Widget"],
+      ["spec", { length: 3 }],
+    ]);
+    expect(kindOf(scheme, object)).toEqual(widget("v1alpha1"));
+    expect(fromObject<Widget>(scheme, widget("v1alpha1"), object).spec.length).toBe(3);
+    expect(() => fromObject(scheme, widget("v1"), object)).toThrow(
+      "the object is example.com/v1alpha1, Kind=Widget, not example.com/v1, Kind=Widget",
+    );
+    expect(() => toObject(scheme, { ...widget("v1"), kind: "Gadget" }, {})).toThrow(/no kind "Gadget" is registered/);
   });
 });

@@ -12,6 +12,8 @@ export interface VersionDefinition {
   readonly gvk: GroupVersionKind;
   /** Exactly one version of a kind is. @default the only version */
   readonly hub?: boolean;
+  /** The same in all versions of all groups, as Status: converting leaves it as it is. @default false */
+  readonly unversioned?: boolean;
   /** Fills in what the user left out. It changes the object it is given, which is the caller's own. */
   readonly setDefaults?: (object: KubernetesObject) => void;
   /** Must not change what it is given; unchanged parts may be shared. */
@@ -107,7 +109,7 @@ export function createScheme<D extends VersionDefinition = VersionDefinition>({
       }),
     setDefaults: (object, gvk) => get(gvk).setDefaults?.(object),
     convert<T extends KubernetesObject>(object: T, from: GroupVersionKind, version: string): T {
-      if (from.version === version) return object;
+      if (from.version === version || find(from)?.unversioned) return object;
       const target = get({ ...from, version });
       const source = get(from);
       const hub = source.toHub?.(object) ?? object;
