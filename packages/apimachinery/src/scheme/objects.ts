@@ -10,7 +10,7 @@ import type { Scheme } from "./scheme.js";
 /** An object that names its kind, as everything does that is written, sent or kept: what Go calls a runtime.Object. */
 export type NamedObject<T = object> = T & { readonly apiVersion: string; readonly kind: string };
 
-/** The kind of an object, by what it says of itself. @throws NotRegisteredError where nobody registered that kind */
+/** The kind of an object, by its own members. @throws NotRegisteredError where nobody registered that kind */
 export function kindOf(scheme: Scheme, object: Pick<KubernetesObject, "apiVersion" | "kind">): GroupVersionKind {
   const { apiVersion = "", kind = "" } = object;
   return scheme.get({ ...(parseGroupVersion(apiVersion) ?? { group: "", version: apiVersion }), kind }).gvk;
