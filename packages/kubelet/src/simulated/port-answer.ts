@@ -1,5 +1,6 @@
 import { findContainer, nameOf } from "../objects/cached-pod.js";
 import type { PortStreams } from "../runtime/container-runtime.js";
+import { createCoredns, isCoredns } from "./coredns/coredns.js";
 import { createEchoBasic, isEchoBasic } from "./echo-basic/echo-basic.js";
 import { answerPort } from "./http-echo.js";
 import type { PortServer, PortTransport, ProgramFacts } from "./port-server.js";
@@ -32,16 +33,22 @@ export function answererOf(
   return (streams) => answerPort(streams, { pod: nameOf(home.pod), port, body, status });
 }
 
-/** Programs whose servers are simulated. A rule about its answers makes a container an unknown one. */
-const isKnown = ({ config: { image }, behaviour: { answer, ports } }: SimulatedContainer): boolean =>
-  answer === undefined && ports === undefined && isEchoBasic(image.image);
+/** Programs all of whose ports are simulated. */
+const isKnown = (container: SimulatedContainer): boolean =>
+  !hasRules(container) && isEchoBasic(container.config.image.image);
+
+/** A rule about its answers makes a container an unknown one. */
+const hasRules = ({ behaviour: { answer, ports } }: SimulatedContainer): boolean =>
+  answer !== undefined || ports !== undefined;
 
 function serverOf(
   container: SimulatedContainer,
   factsOf: (container: SimulatedContainer) => ProgramFacts,
 ): PortServer | undefined {
-  if (!isKnown(container)) return undefined;
-  return (container.server ??= createEchoBasic(factsOf(container)));
+  const { image } = container.config.image;
+  const create = isEchoBasic(image) ? createEchoBasic : isCoredns(image) ? createCoredns : undefined;
+  if (!create || hasRules(container)) return undefined;
+  return (container.server ??= create(factsOf(container)));
 }
 
 const declares = ({ config: { pod, name } }: SimulatedContainer, port: number): boolean =>

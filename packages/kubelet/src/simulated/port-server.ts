@@ -13,6 +13,8 @@ export interface PortServer {
 
 /** What a program of a container has. */
 export interface ProgramFacts {
+  /** What it is started with. */
+  readonly args: readonly string[];
   /** A variable of its environment; empty if it is not there. */
   env(name: string): string;
   /** A file, as it is now. */

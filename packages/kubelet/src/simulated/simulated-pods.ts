@@ -258,6 +258,7 @@ export class SimulatedPods {
     const { runtime } = this.#options;
     return {
       runtime,
+      args: [...container.config.command, ...container.config.args],
       env: (name) => container.config.env.get(name) ?? "",
       read: async (path) => {
         await this.complete(container);

@@ -14,6 +14,7 @@ function dial(env: Record<string, string>, port: number, transport: "tcp" | "udp
   const [ours, theirs] = connectedPair();
   const variables: Record<string, string> = { POD_NAME: "web-1", NAMESPACE: "shop", ...env };
   createEchoBasic({
+    args: [],
     env: (name) => variables[name] ?? "",
     read: async () => undefined,
     print: (line) => void printed.push(line),
