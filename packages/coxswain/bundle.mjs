@@ -18,11 +18,15 @@ const keepDescriptionsOutside = {
   },
 };
 
-/** 300 KB of JSON that only the first start on a new store needs. */
+/** JSON of 300 and 450 KB that only the first start on a new store needs. */
 const keepPreparedObjectsOutside = {
   name: "prepared objects",
   setup({ onResolve }) {
     onResolve({ filter: /prepared-objects\/none\.js$/ }, () => ({ path: "./prepared-objects.json", external: true }));
+    onResolve({ filter: /prepared-objects\/no-gateway-objects\.js$/ }, () => ({
+      path: "./gateway-objects.json",
+      external: true,
+    }));
   },
 };
 
@@ -80,6 +84,8 @@ const consoleInputs = await bundleConsole(join(here, "dist/bundle/console"));
 cpSync(join(here, "dist/bundle/console"), join(here, "../console/dist/files"), { recursive: true });
 for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(here, "../..", name), join(here, "dist/bundle", name));
 writeFileSync(join(here, "dist/bundle/prepared-objects.json"), JSON.stringify(await prepareObjects()));
+const { prepareGatewayObjects } = await import("./dist/esm/prepared-objects/prepare-gateway-objects.js");
+writeFileSync(join(here, "dist/bundle/gateway-objects.json"), JSON.stringify(await prepareGatewayObjects()));
 // What `npm start` looks at before it starts without a build (tools/build-stamp.cjs).
 const sources = Object.keys({ ...metafile.inputs, ...consoleInputs })
   .filter((file) => !file.includes("node_modules/"))

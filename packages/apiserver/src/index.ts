@@ -47,7 +47,7 @@ export type {
   SimulatedNetwork,
 } from "./network/simulated-network.js";
 export type { ServiceAddress, ServiceReference, ServiceResolver, ServiceRouting } from "./webhook/service-resolver.js";
-export { prepareObjects } from "./server/compose/prepare-objects.js";
+export { prepareObjects, prepareWith } from "./server/compose/prepare-objects.js";
 export type { PreparedObjects } from "./registry/own-writes/prepared-objects.js";
 // For those who bring requests from elsewhere.
 export type { ApiRequest, Caller, RequestBody } from "./request/request.js";

@@ -12,6 +12,7 @@ import type { AccessLog, FailedPort } from "./engine/engine.js";
 import { type GatewayPlan, planGateways } from "./plan/plan-gateways.js";
 import { planIngresses } from "./plan/plan-ingresses.js";
 import type { PlannedListener } from "./plan/planned-listener.js";
+import type { World } from "./plan/world.js";
 
 export interface GatewayOptions {
   readonly runtime: Runtime;
@@ -30,6 +31,8 @@ export interface GatewayOptions {
     /** Those without a class are served, too. @default false */
     readonly withoutClass?: boolean;
   };
+  /** One of this machine's own authority for names below localhost. @default there is no such authority */
+  readonly localCertificate?: World["localCertificate"];
   /** Added to the ports of Gateways' listeners, for those who may not listen on ports below 1024. */
   readonly portOffset: number;
 }
@@ -46,13 +49,13 @@ const everything = "everything";
 
 /** Serves the Gateways, HTTPRoutes and Ingresses of a cluster. */
 export function startGateway(options: GatewayOptions): RunningGateway {
-  const { runtime, client, addresses, ingress, portOffset } = options;
+  const { runtime, client, addresses, ingress, portOffset, localCertificate = () => undefined } = options;
   const queue = createRateLimitingQueue<string>({ runtime, name: "gateway" });
   const watched = watchWorld(runtime, client, () => queue.add(everything));
   const engine = createBuiltInEngine({ ...options, endpointsOf: watched.endpointsOf });
 
   async function reconcile(): Promise<WorkResult> {
-    const world = watched.world();
+    const world: World = { localCertificate, ...watched.world() };
     const plan = planGateways(world);
     const fromIngresses = planIngresses(world, {
       http: ingress.httpPort,

@@ -1,4 +1,10 @@
-import { createAuthority, hasKey, type Identity, issueCertificate } from "@coxswain/wire/x509";
+import {
+  type CertificateTemplate,
+  createAuthority,
+  hasKey,
+  type Identity,
+  issueCertificate,
+} from "@coxswain/wire/x509";
 import type { CertificateOptions } from "./certificate-options.js";
 import { damaged, type KeptIdentity, readIdentity, writeIdentity } from "./identity-files.js";
 
@@ -20,7 +26,11 @@ export const backdateMs = 5 * 60_000;
 export function ensureAuthority(
   folder: string,
   name: string,
-  options: CertificateOptions & { commonName: string },
+  options: CertificateOptions & {
+    readonly commonName: string;
+    /** The only DNS names, with those below them, that a new one may sign for. @default all */
+    readonly permittedDnsNames?: readonly string[];
+  },
 ): KeptAuthority {
   const { bundle, privateKey, kept } = readIdentity(folder, name);
   const certificate = (privateKey && bundle.find((each) => hasKey(each, privateKey))) ?? bundle[0];
@@ -41,11 +51,9 @@ export function ensureAuthority(
       );
     return { ...kept, authority: { certificate, privateKey }, fresh: false };
   }
-  const validity = validityFrom(now);
-  const subject = { commonName: options.commonName };
-  const made = privateKey
-    ? resign(privateKey, { ...validity, subject }, options)
-    : createAuthority({ ...validity, subject, random: options.random });
+  const { commonName, permittedDnsNames, random } = options;
+  const template = { subject: { commonName }, ...validityFrom(now), ...(permittedDnsNames && { permittedDnsNames }) };
+  const made = privateKey ? resign(privateKey, template, options) : createAuthority({ random, ...template });
   return { ...writeIdentity(folder, name, made), authority: made, fresh: true };
 }
 
@@ -57,7 +65,7 @@ export const validityFrom = (now: number): { notBefore: number; notAfter: number
 /** A new certificate for a key whose first one was never written. */
 function resign(
   privateKey: Identity["privateKey"],
-  template: { notBefore: number; notAfter: number; subject: { commonName: string } },
+  template: Omit<CertificateTemplate, "publicKey">,
   options: CertificateOptions,
 ): Identity {
   const whole = {

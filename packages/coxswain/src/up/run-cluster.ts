@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
+import type { PreparedObjects } from "@coxswain/apiserver";
 import {
   type AddressPool,
   administrator,
@@ -43,6 +44,7 @@ import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
 import { readSimulation } from "../kubelet/simulation-file.js";
 import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
+import type { LocalCertificates } from "./local-certificates.js";
 import { applyDnsService, applyNodeNetwork, applyPolicyAccess } from "./machines/dns-objects.js";
 import type { OpenMachines } from "./machines/open-machines.js";
 import { type NodeMachine, type RealNodes, startRealNodes } from "./machines/start-real-nodes.js";
@@ -80,8 +82,10 @@ export interface ClusterRunOptions {
   readonly dnsPort: number | undefined;
   /** A port of 127.0.0.1 for Ingresses and Gateways; 0: none. */
   readonly gatewayPort: number;
-  /** Makes the definitions of the Gateway API. */
-  readonly gatewayApi: boolean;
+  /** The definitions of the Gateway API: as first objects of a new cluster, made at the start wherever they are missing, or not. */
+  readonly gatewayApi: "first" | "ensured" | "none";
+  /** Signs for names below localhost; undefined: nobody does. */
+  readonly localCertificates: LocalCertificates | undefined;
   /** Of Gateways; undefined: that port. */
   readonly gatewayAddresses: GatewayAddresses | undefined;
   /** Where services of type LoadBalancer are reached; undefined: nowhere. */
@@ -115,6 +119,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
     api,
     ...(nodes !== undefined && { simulatedNetwork }),
     probeComponent: probeInside(() => areComponentsReady),
+    ...(options.gatewayPort !== 0 && options.gatewayApi === "first" && { firstObjects: gatewayObjects }),
   };
   const running = await runApiserver({ ...options.server, server }, log);
   report.done(`API server on ${running.url}`);
@@ -277,10 +282,11 @@ async function startNodesOf(
 
 /** DNS, load balancers and the gateway, where they are asked for: what people outside of the cluster reach its services by. */
 async function serveServices(
-  { dnsPort, gatewayPort, gatewayApi: withDefinitions, gatewayAddresses: addresses, loadBalancers }: ClusterRunOptions,
+  options: ClusterRunOptions,
   { server }: RunningServer,
   { runtime, report }: { readonly runtime: Runtime; readonly report: Report },
 ): Promise<{ stop(): Promise<void> }> {
+  const { dnsPort, gatewayPort, gatewayApi, gatewayAddresses: addresses, localCertificates, loadBalancers } = options;
   const clientOf = createInProcessClients({ server, runtime, dropsManagedFields: true });
   const served: { stop(): Promise<void> }[] = [];
   if (loadBalancers) {
@@ -306,10 +312,15 @@ async function serveServices(
         network: server.network,
         port: gatewayPort,
         addresses,
-        withDefinitions,
+        localCertificates,
+        withDefinitions: gatewayApi === "ensured",
       });
-    served.push(withDefinitions ? await serve() : onFirstRoute(runtime, client, serve));
+    served.push(gatewayApi === "ensured" ? await serve() : onFirstRoute(runtime, client, serve));
     report.line(`Ingresses on http://127.0.0.1:${gatewayPort} (names below localhost lead there)`);
+    if (localCertificates)
+      report.line(
+        `and on https://localhost:${gatewayPort + 443 - 80}, by the authority in ${localCertificates.authorityFile}`,
+      );
   }
   return {
     async stop() {
@@ -317,6 +328,10 @@ async function serveServices(
     },
   };
 }
+
+/** Definitions of the Gateway API and a class of ours that is accepted: until a Gateway or an Ingress comes, nothing runs for them. */
+const gatewayObjects = async (): Promise<PreparedObjects> =>
+  (await import("../prepared-objects/no-gateway-objects.js")).default;
 
 /** What this command turns on unless the flags name it: the console asks for Tables without managed fields. */
 const gatesOfUp = (wanted: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> =>

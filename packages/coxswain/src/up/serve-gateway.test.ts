@@ -21,6 +21,7 @@ it("an Ingress without a class leads to a simulated pod, by a name below localho
     network: server.network,
     port,
     addresses: undefined,
+    localCertificates: undefined,
     withDefinitions: false,
   });
   try {

@@ -10,6 +10,7 @@ import {
   startGateway,
 } from "@coxswain/gateway";
 import type { Runtime } from "@coxswain/runtime";
+import type { LocalCertificates } from "./local-certificates.js";
 
 const address = "127.0.0.1";
 
@@ -20,6 +21,8 @@ export interface GatewayServing {
   readonly port: number;
   /** Undefined: Gateways are on loopback, too; their port 80 is served on `port`, others as far behind it. */
   readonly addresses: GatewayAddresses | undefined;
+  /** Signs for names below localhost; undefined: nobody does. */
+  readonly localCertificates: LocalCertificates | undefined;
   /** Makes the definitions of the Gateway API and a GatewayClass, where they are not there. */
   readonly withDefinitions: boolean;
 }
@@ -27,7 +30,7 @@ export interface GatewayServing {
 /** Serves Ingresses, which are of our class unless they name another, and Gateways on this machine. */
 export async function serveGateway(
   runtime: Runtime,
-  { client, network, port, addresses, withDefinitions }: GatewayServing,
+  { client, network, port, addresses, localCertificates, withDefinitions }: GatewayServing,
 ): Promise<RunningGateway> {
   await ensureIngressClass(client);
   if (withDefinitions) {
@@ -40,6 +43,7 @@ export async function serveGateway(
     network,
     addresses: addresses ?? { kind: "single", address },
     ingress: { address, httpPort: port, httpsPort: port + 443 - 80, withoutClass: true },
+    ...(localCertificates && { localCertificate: localCertificates.certificateFor }),
     portOffset: addresses ? 0 : port - 80,
   });
   await gateway.ready;

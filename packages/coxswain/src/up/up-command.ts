@@ -6,6 +6,7 @@ import { summarizeRepeats } from "@coxswain/component/log";
 import { linkPrefix } from "@coxswain/machines";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
+import { systemRandom } from "@coxswain/runtime/random";
 import { advertisedAddress, isLoopback } from "../apiserver/advertised-address.js";
 import type { RunningServer } from "../apiserver/run-apiserver.js";
 import { runOptionsFrom } from "../apiserver/run-options.js";
@@ -16,14 +17,15 @@ import { boundHeapGrowth } from "../command/heap-growth.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { choosePort } from "./choose-port.js";
-import { choiceWords, clusterFolder } from "./cluster-home.js";
+import { choiceWords, clusterFolder, clustersFolder } from "./cluster-home.js";
 import { type ClusterState, isRunning, ownStart, readState, writeState } from "./cluster-state.js";
 import { detach } from "./detach.js";
 import { freeGatewayPort } from "./free-gateway-port.js";
+import { createLocalCertificates } from "./local-certificates.js";
 import { type OpenMachines, openMachines } from "./machines/open-machines.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
 import { createLogReport, createReport, type Report } from "./report.js";
-import { runCluster } from "./run-cluster.js";
+import { type ClusterRunOptions, runCluster } from "./run-cluster.js";
 import { sudoKubeconfig, userBehindSudo } from "./sudo-user.js";
 import { upFlags } from "./up-flags.js";
 
@@ -132,7 +134,10 @@ async function runWith({ options, count, given, folder, last, log, report, machi
       metrics: options.metrics,
       dnsPort: options.dnsPort,
       gatewayPort: options.gatewayPort ?? (await freeGatewayPort()),
-      gatewayApi: options.gatewayApi || options.gatewayAddresses !== undefined,
+      gatewayApi: gatewayApiOf(options, given),
+      localCertificates: options.gatewayTls
+        ? createLocalCertificates(clustersFolder(), { clock: systemClock, random: systemRandom })
+        : undefined,
       gatewayAddresses:
         options.gatewayAddresses === undefined
           ? undefined
@@ -213,6 +218,16 @@ const withMachines = <T extends OptionsOf<typeof upFlags>>(options: T, { site }:
   kubeletPreferredAddressTypes: ["InternalIP"],
   enableAggregatorRouting: true,
 });
+
+/** On by default for new clusters; who asks for it has it in those of before, too. */
+function gatewayApiOf(
+  { gatewayApi, gatewayAddresses }: Pick<UpContext["options"], "gatewayApi" | "gatewayAddresses">,
+  given: ReadonlySet<string>,
+): ClusterRunOptions["gatewayApi"] {
+  if (gatewayAddresses !== undefined) return "ensured";
+  if (!gatewayApi) return "none";
+  return given.has("gateway-api") ? "ensured" : "first";
+}
 
 /** @throws FlagError */
 function loadBalancersFrom(text: string): AddressPool | undefined {

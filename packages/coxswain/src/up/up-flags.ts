@@ -96,7 +96,13 @@ export const upFlags = defineFlags({
   "gateway-api": {
     group: "Cluster",
     type: "boolean",
-    help: "Make the definitions of the Gateway API's standard channel, and a GatewayClass `coxswain`.",
+    default: true,
+    help: "Give a new cluster the definitions of the Gateway API's standard channel, and a GatewayClass `coxswain`; if the flag is there, one of before gets what it lacks, too.",
+  },
+  "gateway-tls": {
+    group: "Cluster",
+    type: "boolean",
+    help: "Serve Ingresses for names below localhost by HTTPS, too, with certificates of an authority of this machine's own: it is made once, next to the clusters' folders, and can sign for no other names. Gateways ask for it by tls.options: coxswain.dev/certificate: local.",
   },
   "gateway-addresses": {
     group: "Cluster",

@@ -51,8 +51,9 @@ function gatewayProgrammed(
     : fails("Programmed", "Invalid", "no listener is served: see their conditions");
 }
 
+/** One without a certificate that it may use is valid for no one: ListenerSets are accepted by what of them can be served. */
 const acceptedListeners = ({ listeners }: PlannedListenerSet): number =>
-  listeners?.filter(({ isAccepted }) => isAccepted).length ?? 0;
+  listeners?.filter(({ isAccepted, served }) => isAccepted && served !== undefined).length ?? 0;
 
 /** Pure: the status of a ListenerSet. */
 export function planListenerSetStatus(

@@ -21,8 +21,8 @@ import type { World } from "../plan/world.js";
 import { watchGatewayKind } from "./watch-gateway-kind.js";
 
 export interface WatchedWorld {
-  /** As it is now. */
-  world(): World;
+  /** As it is now, without what is this machine's own. */
+  world(): Omit<World, "localCertificate">;
   endpointsOf(target: BackendTarget, transport?: "TCP" | "UDP"): readonly Endpoint[];
   /** Resolves once everything was read. */
   readonly ready: Promise<void>;

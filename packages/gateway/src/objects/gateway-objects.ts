@@ -36,6 +36,7 @@ export interface Listener {
   readonly tls?: {
     readonly mode?: "Terminate" | "Passthrough";
     readonly certificateRefs?: readonly ObjectReference[];
+    readonly options?: Readonly<Record<string, string>>;
   };
   readonly allowedRoutes?: { readonly namespaces?: RouteNamespaces; readonly kinds?: readonly RouteKind[] };
 }

@@ -3,6 +3,7 @@ import type { ClientValidation } from "../engine/engine.js";
 import { type Gateway, gatewayGroup, type Listener, type RouteKind } from "../objects/gateway-objects.js";
 import { fails, holds, type PlannedCondition } from "./conditions.js";
 import { planFrontend } from "./frontend-validation.js";
+import { localCertificateFor } from "./local-certificates.js";
 import { isProblem, type Problem, type Referrer, readCertificate } from "./references.js";
 import type { World } from "./world.js";
 
@@ -94,15 +95,18 @@ function supportedKindsOf({ protocol, allowedRoutes }: Listener): {
 }
 
 function readCertificates(
-  { protocol, tls }: Listener,
+  listener: Listener,
   { owner, world }: ListenerFacts,
 ): { found: readonly ServerCertificate[]; problem: Problem | undefined } {
+  const { protocol, tls } = listener;
   const found: ServerCertificate[] = [];
   for (const reference of tls?.certificateRefs ?? []) {
     const read = readCertificate(owner, reference, { world, invalid: "InvalidCertificateRef" });
     if (isProblem(read)) return { found: [], problem: read };
     found.push(read);
   }
+  const local = localCertificateFor(listener, world);
+  if (local) found.push(local);
   const none = { reason: "InvalidCertificateRef", message: `a listener for ${protocol} needs a certificate` };
   return { found, problem: found.length > 0 ? undefined : none };
 }

@@ -5,6 +5,7 @@ import type { BackendDestination, ServerCertificate } from "../engine/backend.js
 import { noChanges, type RoutedRule } from "../engine/routed-rule.js";
 import { controllerName, type HttpRouteMatch } from "../objects/gateway-objects.js";
 import type { RouteEntry } from "../routing/route-table.js";
+import { localCertificateOf } from "./local-certificates.js";
 import type { PlannedListener } from "./planned-listener.js";
 import { certificateIn } from "./references.js";
 import { keyOf, type World } from "./world.js";
@@ -33,7 +34,10 @@ export function planIngresses(
   );
   if (ingresses.length === 0) return { listeners: [], ingresses };
   const entries = ingresses.flatMap((ingress) => entriesOf(ingress, world));
-  const certificates = ingresses.flatMap((ingress) => certificatesOf(ingress, world));
+  const certificates = [
+    ...ingresses.flatMap((ingress) => certificatesOf(ingress, world)),
+    ...ingresses.flatMap((ingress) => localCertificateOf(ingress, world) ?? []),
+  ];
   const shared = { owner: "ingress", hostname: "" };
   const http: PlannedListener = { ...shared, name: "http", port: ports.http, service: { kind: "http", entries } };
   const https: PlannedListener = {

@@ -18,4 +18,5 @@ export const emptyWorld: World = {
   service: () => undefined,
   configMap: () => undefined,
   secret: () => undefined,
+  localCertificate: () => undefined,
 };

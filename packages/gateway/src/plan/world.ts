@@ -1,6 +1,7 @@
 import type { ConfigMap, Namespace, Secret, Service } from "@coxswain/api/core/v1";
 import type { Ingress, IngressClass } from "@coxswain/api/networking/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
+import type { ServerCertificate } from "../engine/backend.js";
 import type {
   BackendTlsPolicy,
   Gateway,
@@ -30,6 +31,8 @@ export interface World {
   service(namespace: string, name: string): DeepReadonly<Service> | undefined;
   configMap(namespace: string, name: string): DeepReadonly<ConfigMap> | undefined;
   secret(namespace: string, name: string): DeepReadonly<Secret> | undefined;
+  /** One of this machine's own authority for names below localhost, the same object for the same names; undefined: there is no such authority. */
+  localCertificate(hosts: readonly string[]): ServerCertificate | undefined;
 }
 
 /** `namespace/name` */

@@ -95,6 +95,40 @@ describe("a certificate authority", () => {
     expect(hasKey(server.certificate, client.privateKey)).toBe(false);
   });
 
+  it("binds no name but those that it may sign for", async () => {
+    const local = createAuthority({
+      subject: { commonName: "local" },
+      permittedDnsNames: ["localhost"],
+      ...validity,
+    });
+    const outcomes = await Promise.all(
+      ["web.localhost", "localhost", "example.com", "127.0.0.1"].map(async (host) => {
+        const leaf = createServerIdentity(local, { subject: { commonName: "leaf" }, hosts: [host], ...validity });
+        const listener = createServer({ cert: leaf.pem, key: encodePrivateKey(leaf.privateKey) }, (socket) =>
+          socket.end(),
+        );
+        listener.on("tlsClientError", () => {}).listen(0, "127.0.0.1");
+        await once(listener, "listening");
+        const { port } = listener.address() as AddressInfo;
+        const checkServerIdentity = (): undefined => undefined; // the chain alone
+        const client = connect({ host: "127.0.0.1", port, ca: local.pem, checkServerIdentity });
+        const outcome = await once(client, "secureConnect").then(
+          () => "trusted",
+          ({ message }: Error) => message,
+        );
+        client.destroy();
+        listener.close();
+        return `${host}: ${outcome}`;
+      }),
+    );
+    expect(outcomes).toEqual([
+      "web.localhost: trusted",
+      "localhost: trusted",
+      "example.com: permitted subtree violation",
+      "127.0.0.1: excluded subtree violation",
+    ]);
+  });
+
   const keys = [
     { name: "RSA", pair: () => generateKeyPairSync("rsa", { modulusLength: 2048 }) },
     { name: "P-384", pair: () => generateKeyPairSync("ec", { namedCurve: "P-384" }) },

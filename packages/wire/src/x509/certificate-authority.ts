@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { RandomBytes } from "@coxswain/runtime/random";
 import type { NameOptions } from "./distinguished-name.js";
-import { type IssuedCertificate, type Issuer, issueCertificate } from "./issue.js";
+import { type CertificateTemplate, type IssuedCertificate, type Issuer, issueCertificate } from "./issue.js";
 import { generateKeyPair } from "./keys.js";
 import { namesOfHosts } from "./subject-alternative-names.js";
 
@@ -22,7 +22,7 @@ export interface IdentityOptions extends Validity {
 }
 
 /** A self-signed authority with a new P-256 key. */
-export function createAuthority(options: IdentityOptions): Identity {
+export function createAuthority(options: IdentityOptions & Pick<CertificateTemplate, "permittedDnsNames">): Identity {
   const { privateKey, publicKey } = generateKeyPair();
   const template = {
     ...options,

@@ -1,10 +1,23 @@
 import { type DerElement, DerError, expectTag, readChildren, readDer, readOid } from "./der-read.js";
-import { bitString, boolean, element, octetString, oid, sequence, smallInteger, tag } from "./der-write.js";
+import {
+  bitString,
+  boolean,
+  element,
+  explicit,
+  implicit,
+  octetString,
+  oid,
+  sequence,
+  smallInteger,
+  tag,
+} from "./der-write.js";
 import { oids } from "./object-identifiers.js";
 import {
   type AlternativeNames,
+  dnsName,
   encodeAlternativeNames,
   hasNames,
+  ipName,
   noAlternativeNames,
   readAlternativeNames,
 } from "./subject-alternative-names.js";
@@ -33,6 +46,8 @@ export interface Extensions {
   readonly keyUsage: readonly KeyUsage[];
   readonly extendedKeyUsage: readonly ExtendedKeyUsage[];
   readonly names: AlternativeNames;
+  /** Of an authority: it signs for these DNS names and those below them, and for no addresses. Written, but not read. */
+  readonly permittedDnsNames?: readonly string[];
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
 }
@@ -55,8 +70,16 @@ export function encodeExtensions(from: Extensions, subjectIsEmpty = false): Buff
   add(oids.basicConstraints, true, from.isCa ? sequence(boolean(true), ...pathLength) : sequence());
   if (from.subjectKeyId) add(oids.subjectKeyIdentifier, false, octetString(from.subjectKeyId));
   if (from.authorityKeyId) add(oids.authorityKeyIdentifier, false, sequence(element(0x80, from.authorityKeyId)));
+  if (from.permittedDnsNames) add(oids.nameConstraints, true, encodeNameConstraints(from.permittedDnsNames));
   if (hasNames(from.names)) add(oids.subjectAltName, subjectIsEmpty, encodeAlternativeNames(from.names));
   return sequence(...list);
+}
+
+/** RFC 5280, 4.2.1.10. Names of a kind that no permitted one has are free, so all addresses are excluded. */
+function encodeNameConstraints(dnsNames: readonly string[]): Buffer {
+  const permitted = dnsNames.map((name) => sequence(implicit(dnsName, Buffer.from(name, "latin1"))));
+  const everyAddress = [8, 32].map((octets) => sequence(implicit(ipName, Buffer.alloc(octets))));
+  return sequence(explicit(0, ...permitted), explicit(1, ...everyAddress));
 }
 
 /** An `Extensions` sequence with nothing but names: what a request asks for. */

@@ -21,6 +21,8 @@ export interface CertificateTemplate {
   readonly keyUsage?: readonly KeyUsage[];
   readonly extendedKeyUsage?: readonly ExtendedKeyUsage[];
   readonly names?: AlternativeNames;
+  /** Of an authority: it may sign for these DNS names and those below them, and for no addresses. @default for all */
+  readonly permittedDnsNames?: readonly string[];
 }
 
 /** The signer; self-signed where `certificate` is left out. */
@@ -50,6 +52,7 @@ export function issueCertificate(
       keyUsage: template.keyUsage ?? [],
       extendedKeyUsage: template.extendedKeyUsage ?? [],
       names: template.names ?? noAlternativeNames,
+      ...(template.permittedDnsNames && { permittedDnsNames: template.permittedDnsNames }),
       subjectKeyId,
       authorityKeyId:
         issuer.certificate?.extensions.subjectKeyId ??

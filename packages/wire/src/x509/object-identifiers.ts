@@ -10,6 +10,7 @@ export const oids = {
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
   basicConstraints: "2.5.29.19",
+  nameConstraints: "2.5.29.30",
   authorityKeyIdentifier: "2.5.29.35",
   extendedKeyUsage: "2.5.29.37",
   extensionRequest: "1.2.840.113549.1.9.14",

@@ -15,9 +15,10 @@ export const hasNames = (names: AlternativeNames): boolean =>
   Object.values(names).some((values: readonly string[]) => values.length > 0);
 
 const email = 1;
-const dns = 2;
 const uri = 6;
-const ip = 7;
+/** Tags of GeneralName (RFC 5280, 4.2.1.6). */
+export const dnsName = 2;
+export const ipName = 7;
 
 /** Sorts hosts given by a user into DNS names and addresses. */
 export function namesOfHosts(hosts: readonly string[]): AlternativeNames {
@@ -32,10 +33,10 @@ export function encodeAlternativeNames(names: AlternativeNames): Buffer {
   const addresses = names.ipAddresses.map((address) => {
     const bytes = addressBytes(address);
     if (!bytes) throw new RangeError(`${JSON.stringify(address)} is not an IP address`);
-    return implicit(ip, bytes);
+    return implicit(ipName, bytes);
   });
   return sequence(
-    ...text(dns, names.dnsNames),
+    ...text(dnsName, names.dnsNames),
     ...text(email, names.emailAddresses),
     ...addresses,
     ...text(uri, names.uris),
@@ -47,9 +48,11 @@ export function readAlternativeNames(found: DerElement): AlternativeNames {
   const entries = readChildren(found, tag.sequence);
   const text = (kind: number): string[] =>
     entries.filter((entry) => entry.tag === (0x80 | kind)).map((entry) => entry.content.toString("latin1"));
-  const addresses = entries.filter((entry) => entry.tag === (0x80 | ip)).map((entry) => formatAddress(entry.content));
+  const addresses = entries
+    .filter((entry) => entry.tag === (0x80 | ipName))
+    .map((entry) => formatAddress(entry.content));
   return {
-    dnsNames: text(dns),
+    dnsNames: text(dnsName),
     emailAddresses: text(email),
     uris: text(uri),
     ipAddresses: addresses.filter((address) => address !== undefined),

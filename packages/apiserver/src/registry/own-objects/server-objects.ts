@@ -15,6 +15,7 @@ import { currentSystemConfigMap } from "../cluster-authentication/controller.js"
 import { bootstrapFlowControl } from "../flow-control/bootstrap-flow-control.js";
 import { type Endpoint, kubernetesEndpoints, kubernetesService } from "../kubernetes-service/objects.js";
 import { bringUpToDate } from "../own-writes/bring-up-to-date.js";
+import { ensureFirstObjects } from "../own-writes/ensure-first-objects.js";
 import { ensureObjects } from "../own-writes/ensure-objects.js";
 import type { PreparedObjects } from "../own-writes/prepared-objects.js";
 import { reconcilePolicy } from "../rbac/ensure-policy.js";
@@ -34,6 +35,8 @@ export interface ServerObjectsOptions extends ClusterAuthentication {
   readonly more: readonly KubernetesObject[];
   /** What is the same on every server, ready to be written. @default it is made */
   readonly prepared?: (() => Promise<PreparedObjects>) | undefined;
+  /** What an empty store gets besides. @default nothing */
+  readonly first?: (() => Promise<PreparedObjects>) | undefined;
   /** Called when all of them are there. */
   made(): void;
 }
@@ -62,6 +65,7 @@ export async function ensureServerObjects(
   const service = deps.feed.cacheOf(services).has(objectKey(services, "default", "kubernetes"))
     ? []
     : kubernetesService(clusterIpRanges, endpoint?.port ?? 6443);
+  if (options.first) await ensureFirstObjects(deps, options.first);
   await reconcilePolicy(deps, kindOf);
   await ensureObjects(
     deps,

@@ -68,8 +68,10 @@ export interface ApiServerOptions {
   serverAddress?: () => string;
   /** How componentstatuses probe the scheduler and the controller manager. @default HTTPS on this machine */
   probeComponent?: ProbeComponent;
-  /** What `prepareObjects` made, loaded when the store lacks some of it and no gates were set. @default made at the start */
+  /** What `prepareObjects` made, loaded when the store lacks some of it and no gates were set on which it may depend. @default made at the start */
   preparedObjects?: () => Promise<PreparedObjects>;
+  /** What an empty store gets besides, prepared likewise by another server: written as it is, before anything is served. @default nothing */
+  firstObjects?: () => Promise<PreparedObjects>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { kindFinder } from "../../catalogue/kind-finder.js";
 import type { RegistryDeps } from "../../registry/contract/registry-deps.js";
@@ -8,6 +9,10 @@ import type { ServiceAllocationOptions } from "../../registry/services/allocatio
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { ServerCore } from "./server-core.js";
 import { publishedAuthorities } from "./start-controllers.js";
+
+/** Whether what is prepared without gates may be another one with these. How answers are written is not in it. */
+const dependsOnGates = ({ api }: ApiServerOptions): boolean =>
+  Array.from(api?.featureGates?.keys() ?? []).some((name) => name !== managedFieldsOptOutGate.name);
 
 /** Creates what the server needs before it serves: namespaces, roles, priority levels, its Service. Returns its identity Lease, if it has an identity. */
 export async function makeOwnObjects(
@@ -28,7 +33,8 @@ export async function makeOwnObjects(
         ...(lease ? [lease] : []),
         ...(registry.gates.enabled("Initializers") ? [initializerDefinition(registry.runtime.clock.now())] : []),
       ],
-      prepared: options.api?.featureGates?.size ? undefined : options.preparedObjects,
+      prepared: dependsOnGates(options) ? undefined : options.preparedObjects,
+      first: options.firstObjects,
       made: () => observability.hooks.reach("objects are made"),
     });
   observability.hooks.reach("objects are up to date");
