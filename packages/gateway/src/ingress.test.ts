@@ -76,7 +76,8 @@ describe("requests of Ingresses", () => {
       portOf: ({ port }) => port,
       redirectPorts: ports,
     });
-    expect(await engine.apply(grouped.ports)).toEqual([]);
+    const [failed] = await engine.apply(grouped.ports);
+    if (failed) throw failed.error;
   });
   afterAll(async () => {
     await engine.close();

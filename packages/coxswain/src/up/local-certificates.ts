@@ -20,7 +20,7 @@ const maxKept = 1000;
 const backdateMs = 5 * 60_000;
 
 /**
- * An authority in two files of this folder, which is made once for all clusters of the user, since trusting it is work. Whoever steals its key
+ * An authority in two files of this folder, which is made once for all clusters of the user, since trusting it is work. A thief of its key
  * cannot pretend to be anybody else: its own certificate permits names below localhost only.
  */
 export function createLocalCertificates(folder: string, options: CertificateOptions): LocalCertificates {

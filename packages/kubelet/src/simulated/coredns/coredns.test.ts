@@ -1,6 +1,13 @@
 import { once } from "node:events";
 import { systemRuntime } from "@coxswain/runtime";
-import { decodeMessage, encodeMessage, recordClasses, recordTypes, responseCodes } from "@coxswain/wire/dns";
+import {
+  decodeMessage,
+  encodeMessage,
+  type Header,
+  recordClasses,
+  recordTypes,
+  responseCodes,
+} from "@coxswain/wire/dns";
 import { describe, expect, it } from "vitest";
 import { connectedPair } from "../../runtime/connected-pair.js";
 import { createCoredns } from "./coredns.js";
@@ -33,6 +40,19 @@ describe("a Corefile", () => {
     it(`has ${first} for ${name}`, () => expect(blockOf(blocks, name)?.plugins[0]).toBe(first));
 });
 
+const header: Header = {
+  id: 7,
+  isResponse: false,
+  opcode: 0,
+  authoritative: false,
+  truncated: false,
+  recursionDesired: true,
+  recursionAvailable: false,
+  authenticData: false,
+  checkingDisabled: false,
+  responseCode: 0,
+};
+
 async function ask(name: string, files: Record<string, string>, transport: "tcp" | "udp" = "udp") {
   const [ours, theirs] = connectedPair();
   createCoredns({
@@ -43,10 +63,12 @@ async function ask(name: string, files: Record<string, string>, transport: "tcp"
     runtime: systemRuntime(),
   }).serve(theirs, 53, transport);
   const query = encodeMessage({
-    ...{ id: 7, isResponse: false, opcode: 0, authoritative: false, truncated: false, recursionDesired: true },
-    ...{ recursionAvailable: false, authenticData: false, checkingDisabled: false, responseCode: 0, edns: undefined },
+    ...header,
+    edns: undefined,
     questions: [{ name, type: recordTypes.A, class: recordClasses.IN }],
-    ...{ answers: [], authorities: [], additionals: [] },
+    answers: [],
+    authorities: [],
+    additionals: [],
   });
   ours.write(Buffer.concat([Buffer.from([query.length >> 8, query.length & 255]), query]));
   const [bytes] = (await once(ours, "data")) as [Buffer];
@@ -57,7 +79,7 @@ async function ask(name: string, files: Record<string, string>, transport: "tcp"
 
 describe("the simulated CoreDNS", () => {
   const files = { "/root/Corefile": corefile };
-  it("says who asks where its file has whoami", async () =>
+  it("answers with who asks where its file has whoami", async () =>
     expect(await ask("foo.bar.com", files)).toMatchObject({
       id: 7,
       isResponse: true,

@@ -8,7 +8,7 @@ export interface ServerBlock {
 /** What CoreDNS serves without a file (core/dnsserver/register.go, `DefaultInput`). */
 export const defaultCorefile = ".:53 {\nwhoami\nlog\n}\n";
 
-/** Pure: blocks of a Corefile. Of plugins only their names: what they are told is left out, with all that stands in their own braces. */
+/** Pure: blocks of a Corefile. Of plugins only their names: their arguments are left out, with all that stands in their own braces. */
 export function parseCorefile(text: string): readonly ServerBlock[] {
   const blocks: { zones: string[]; plugins: string[] }[] = [];
   let depth = 0;
