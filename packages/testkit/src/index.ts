@@ -5,6 +5,7 @@ export { type Exploration, type ExploreOptions, exploreSchedules } from "./explo
 export { ScheduleFailure } from "./schedules/schedule-failure.js";
 export type { ScheduleChange, ScheduledFault, SchedulePlan } from "./schedules/schedule-plan.js";
 export type { ClusterSnapshot, TestCluster } from "./cluster/test-cluster.js";
+export type { TestGateway, TestGatewayOptions } from "./cluster/serve-test-gateway.js";
 export type { TestClock } from "./time/test-clock.js";
 export type { Fault, FaultLimit, FaultMatch, FaultRule } from "./faults/fault-rule.js";
 export type { Faults } from "./faults/inject-faults.js";

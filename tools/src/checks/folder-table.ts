@@ -396,7 +396,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "preflight", // what is missing before that
     "start", // carrying it out
   ],
-  cluster: ["load-balancers", "container-network", "pod-network", "resource-metrics"],
+  cluster: ["load-balancers", "container-network", "pod-network", "resource-metrics", "gateway"],
   proxy: [
     "addresses", // families, networks
     "config", // KubeProxyConfiguration

@@ -307,12 +307,12 @@ async function serveServices(
   if (gatewayPort !== 0) {
     const client = clientOf(gatewayUser, "coxswain-gateway");
     const serve = async () =>
-      (await import("./serve-gateway.js")).serveGateway(runtime, {
+      (await import("@coxswain/cluster/gateway")).serveGateway(runtime, {
         client,
         network: server.network,
         port: gatewayPort,
         addresses,
-        localCertificates,
+        localCertificate: localCertificates?.certificateFor,
         withDefinitions: gatewayApi === "ensured",
       });
     served.push(gatewayApi === "ensured" ? await serve() : onFirstRoute(runtime, client, serve));

@@ -1,6 +1,6 @@
 import type { UserInfo } from "@coxswain/apiserver";
 import type { Client } from "@coxswain/client";
-import { administrator } from "@coxswain/cluster";
+import { administrator, gatewayUser } from "@coxswain/cluster";
 import { createSeededRandom } from "@coxswain/runtime/random";
 import type { LogEntry } from "@coxswain/storage/memory";
 import {
@@ -21,6 +21,12 @@ import { clientOfProgram, clientOfTest, programNameOf, programUser } from "./clu
 import { CurrentServer } from "./current-server.js";
 import { type ServedCluster, serveCluster } from "./serve-cluster.js";
 import { type ServedConsole, serveTestConsole } from "./serve-console.js";
+import {
+  type ServedTestGateway,
+  serveTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from "./serve-test-gateway.js";
 import type { StartClusterOptions } from "./start-options.js";
 import type { ClusterSnapshot, TestCluster } from "./test-cluster.js";
 import { type Beginning, createTestWorld, type TestWorld } from "./test-world.js";
@@ -45,6 +51,7 @@ class OpenCluster implements TestCluster {
   readonly #programs: Programs;
   #served: Promise<ServedCluster> | undefined;
   readonly #consoles: ServedConsole[] = [];
+  #gateway: Promise<ServedTestGateway> | undefined;
   /** The revision at which the first start of the controllers was over. */
   #readyAt = 0;
   readonly client: Client;
@@ -120,6 +127,11 @@ class OpenCluster implements TestCluster {
     return served.link;
   }
 
+  gateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+    const parts = { client: this.clientFor(gatewayUser), network: () => this.#server.cluster.server.network };
+    return (this.#gateway ??= serveTestGateway(this.#world.runtime, parts, options));
+  }
+
   async fork(): Promise<TestCluster> {
     const { seed, rootSeed = seed } = this.#beginning;
     const initial = await this.snapshot();
@@ -164,6 +176,7 @@ class OpenCluster implements TestCluster {
     if (!isReported) this.#report();
     await this.#programs.stop();
     for (const served of this.#consoles) await served.stop();
+    await (await this.#gateway)?.stop();
     await (await this.#served)?.stop();
     await this.#server.close();
   }

@@ -8,6 +8,7 @@ import type { Storm, StormOptions } from "../storm/create-storm.js";
 import type { TestClock } from "../time/test-clock.js";
 import type { TimelineOptions } from "../timeline/build-timeline.js";
 import type { Timeline } from "../timeline/timeline.js";
+import type { TestGateway, TestGatewayOptions } from "./serve-test-gateway.js";
 
 /** A cluster inside a test: API server, controllers, scheduler and simulated nodes, on a clock that the test moves. */
 export interface TestCluster {
@@ -41,6 +42,11 @@ export interface TestCluster {
    * there, too: the page has buttons that let it pass.
    */
   console(): Promise<string>;
+  /**
+   * The cluster's Ingresses and Gateways, served on ports of loopback from the first call on: what a Service's users outside of the cluster get.
+   * It goes on through `restore` and `killServer`; a fork has one of its own.
+   */
+  gateway(options?: TestGatewayOptions): Promise<TestGateway>;
   /** An independent copy of everything that is stored, with controllers, scheduler and nodes of its own, at the same time. */
   fork(): Promise<TestCluster>;
   /** All that is stored now, to go back to. */

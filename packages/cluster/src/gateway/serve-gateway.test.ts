@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { clusterFeatureGates, startCluster } from "@coxswain/cluster";
 import { systemRuntime } from "@coxswain/runtime";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { expect, it, vi } from "vitest";
+import { clusterFeatureGates } from "../cluster-feature-gates.js";
+import { startCluster } from "../start-cluster.js";
 import { serveGateway } from "./serve-gateway.js";
 
 it("an Ingress without a class leads to a simulated pod, by a name below localhost", { timeout: 120_000 }, async () => {
@@ -21,7 +22,7 @@ it("an Ingress without a class leads to a simulated pod, by a name below localho
     network: server.network,
     port,
     addresses: undefined,
-    localCertificates: undefined,
+    localCertificate: undefined,
     withDefinitions: false,
   });
   try {

@@ -1,0 +1,1 @@
+export { type GatewayServing, serveGateway } from "./serve-gateway.js";
