@@ -62,4 +62,19 @@ describe("watches by etcd's protocol", () => {
     await expect.poll(keysSent).toEqual(["/six"]);
     session.close();
   });
+  it("progress is reported for what has been delivered, not for what was written while a watch catches up", async () => {
+    const { store, session, sent } = await open();
+    const write = (key: string) => store.put({ key, value: bytes("1"), expected: 0 });
+    // Catching up goes in portions of 500 changes, and the second one ends where the watch began.
+    for (let at = 4; at <= 1000; at++) await write(`/${at}`);
+    await session.create({ ...all, start_revision: 1 });
+    void session.askForProgress();
+    for (let at = 0; at < 40; at++) await write(`/later/${at}`);
+    const progressAt = (): number => sent.findIndex(({ watch_id, created }) => watch_id === -1 && !created);
+    await expect.poll(progressAt).toBeGreaterThan(0);
+    const before = sent.slice(0, progressAt()).flatMap(({ events = [] }) => events);
+    const { header } = sent[progressAt()] ?? {};
+    expect(before.length).toBe((header?.revision ?? 0) - 1);
+    session.close();
+  });
 });

@@ -21,8 +21,8 @@ const allWatches = -1;
 interface Watch {
   readonly id: number;
   readonly stop: AbortController;
-  /** Whether everything up to the present has been delivered. */
-  isCaughtUp: boolean;
+  /** Everything up to this revision has been delivered, or is not asked for. A client that knows a later one from us would skip what is between. */
+  delivered: number;
   readonly wantsProgress: boolean;
 }
 
@@ -64,11 +64,12 @@ export class WatchSession {
     }
     const keys = keysOf(request);
     const wantsProgress = request.progress_notify;
-    const watch: Watch = { id, stop: new AbortController(), isCaughtUp: false, wantsProgress };
+    const from = request.start_revision > 0 ? request.start_revision - 1 : revision;
+    const watch: Watch = { id, stop: new AbortController(), delivered: from, wantsProgress };
     this.#watches.set(id, watch);
     this.#queue({ header: { revision }, watch_id: id, created: true });
     if (wantsProgress) this.#progressTimer ??= this.#nextProgress();
-    void this.#run(watch, keys, request, request.start_revision > 0 ? request.start_revision - 1 : revision);
+    void this.#run(watch, keys, request, from);
   }
 
   /** In etcd's words (`recvLoop` of server/etcdserver/api/v3rpc/watch.go): a revision before the first is taken for compacted. */
@@ -109,31 +110,29 @@ export class WatchSession {
   async #notifyOfProgress(): Promise<void> {
     const read = this.#options.store.readRevision();
     const revision = typeof read === "number" ? read : await read;
-    for (const { id, isCaughtUp, wantsProgress } of this.#watches.values())
-      if (isCaughtUp && wantsProgress) this.#queue({ header: { revision }, watch_id: id });
+    for (const { id, delivered, wantsProgress } of this.#watches.values())
+      if (delivered >= revision && wantsProgress) this.#queue({ header: { revision }, watch_id: id });
   }
 
   async #reportProgress(): Promise<void> {
-    if (!this.#isAskedForProgress || [...this.#watches.values()].some(({ isCaughtUp }) => !isCaughtUp)) return;
+    if (!this.#isAskedForProgress) return;
+    const read = this.#options.store.readRevision();
+    const revision = typeof read === "number" ? read : await read;
+    const isBehind = [...this.#watches.values()].some(({ delivered }) => delivered < revision);
+    if (isBehind || !this.#isAskedForProgress) return;
     this.#isAskedForProgress = false;
-    const revision = this.#options.store.readRevision();
-    this.#queue({
-      header: { revision: typeof revision === "number" ? revision : await revision },
-      watch_id: allWatches,
-    });
+    this.#queue({ header: { revision }, watch_id: allWatches });
   }
 
   async #run(watch: Watch, keys: Keys, request: WatchCreate, from: number): Promise<void> {
     const { store } = this.#options;
     const prefix = keys.kind === "one" ? keys.key : keys.prefix;
-    const target = await store.readRevision();
     try {
       await store.watch(
         { prefix, from },
         (events, progress) => {
           this.#deliver(watch.id, keys, request, events);
-          if (watch.isCaughtUp || progress < target) return;
-          watch.isCaughtUp = true;
+          watch.delivered = Math.max(watch.delivered, progress);
           void this.#reportProgress();
         },
         watch.stop.signal,
@@ -152,6 +151,7 @@ export class WatchSession {
             }
           : { cancel_reason: (error as Error).message }),
       });
+      void this.#reportProgress();
     }
   }
 
