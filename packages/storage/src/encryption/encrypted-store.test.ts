@@ -178,6 +178,27 @@ describe("an encrypted store", () => {
         await watch.stop();
       });
 
+  it("keeps nobody waiting for a value whose key does not come, but those who write what is watched there", async () => {
+    let release = (): void => {};
+    const asked = new Promise<void>((resolve) => (release = resolve));
+    const hanging: Transformer = { ...gcm(1), read: (kept, context) => asked.then(() => gcm(1).read(kept, context)) };
+    const inner = createMemoryStore({ runtime: systemRuntime() });
+    const store = encryptStore(inner, (name) => (name.startsWith("/secrets/") ? hanging : identityTransformer));
+    const secrets = follow(store, { prefix: "/secrets/", from: 1 });
+    await write(store, "/pods/before", "1");
+    const secret = write(store, "/secrets/a", "1");
+    let isAnswered = false;
+    void secret.then(() => (isAnswered = true));
+    await write(store, "/pods/a", "1");
+    await store.transaction([{ op: "put", key: "/pods/b", value: bytes("1"), expected: 0 }]);
+    expect([isAnswered, secrets.seen]).toEqual([false, []]);
+    release();
+    const revision = await secret;
+    expect(secrets.seen).toEqual([`put /secrets/a = 1 @${revision}`]);
+    await secrets.stop();
+    await store.close();
+  });
+
   it("writes nothing that it cannot encrypt", async () => {
     const inner = createMemoryStore({ runtime: systemRuntime() });
     const broken: Transformer = {

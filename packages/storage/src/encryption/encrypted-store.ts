@@ -41,20 +41,20 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
       whileOpen(async () => {
         const result = await store.put({ ...write, value: await codec.seal(write.key, write.value) }, signal);
         if (result.kind === "conflict") return conflict(result);
-        await watches.delivered();
+        await watches.delivered([write.key]);
         return result;
       }),
     async delete(write, signal) {
       const result = await store.delete(write, signal);
       if (result.kind === "conflict") return conflict(result);
-      await watches.delivered();
+      await watches.delivered([write.key]);
       return { ...result, previous: await codec.open(result.previous) };
     },
     transaction: (writes, signal) =>
       whileOpen(async () => {
         const result = await store.transaction(await Promise.all(writes.map(sealed)), signal);
         if (result.kind === "conflict") return conflict(result);
-        await watches.delivered();
+        await watches.delivered(writes.map(({ key }) => key));
         return result;
       }),
     watch: (query, onBatch, signal) => watches.watch(query, onBatch, signal),

@@ -5,21 +5,25 @@ type OnBatch = (events: readonly KeyEvent[], progress: number) => void;
 
 /**
  * Watches that hand out opened values: at once as the store does, as long as all of them can be opened at once. Where one
- * has to wait for its key, those behind it wait too, and so do writers, so that they still find their events delivered.
+ * has to wait for its key, those behind it wait too, and so do writers of what is watched there, so that they still find their events
+ * delivered. Others do not wait: where a plugin that has the keys of Secrets hangs, everything else is written as before.
  */
 export class EncryptedWatches {
   readonly #store: KeyValueStore;
   readonly #codec: Codec;
-  readonly #waiting = new Set<Promise<void>>();
+  /** Each with the prefix of its watch. */
+  readonly #waiting = new Map<Promise<void>, string>();
 
   constructor(store: KeyValueStore, codec: Codec) {
     this.#store = store;
     this.#codec = codec;
   }
 
-  /** Resolves when every watch has delivered what it has received from the store so far. */
-  async delivered(): Promise<void> {
-    if (this.#waiting.size > 0) await Promise.allSettled(this.#waiting);
+  /** Resolves when every watch that sees one of the keys has delivered what it has received from the store so far. @param keys of writes; undefined: any */
+  async delivered(keys?: readonly string[]): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const sees = (prefix: string): boolean => keys === undefined || keys.some((key) => key.startsWith(prefix));
+    await Promise.allSettled([...this.#waiting].flatMap(([one, prefix]) => (sees(prefix) ? [one] : [])));
   }
 
   async watch(query: WatchQuery, onBatch: OnBatch, signal: AbortSignal): Promise<void> {
@@ -40,7 +44,7 @@ export class EncryptedWatches {
       const before = queue ?? Promise.resolve();
       const mine = before.then(async () => deliver(await events, progress)).catch(fail);
       queue = mine;
-      this.#waiting.add(mine);
+      this.#waiting.set(mine, query.prefix);
       void mine.then(() => {
         this.#waiting.delete(mine);
         if (queue === mine) queue = undefined;

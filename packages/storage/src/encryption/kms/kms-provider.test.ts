@@ -35,7 +35,10 @@ describe("a key management provider", () => {
     version: "v2",
     calls: [] as string[],
     fails: false,
+    hangs: false,
   };
+  /** A call that is taken and never answered. */
+  const hang = (): Promise<void> => (plugin.hangs ? new Promise(() => {}) : Promise.resolve());
   const kek = randomBytes(32);
   const wrap = (plaintext: Uint8Array): Buffer => {
     const iv = randomBytes(16);
@@ -51,13 +54,15 @@ describe("a key management provider", () => {
     server = await createGrpcServer({
       listen: { path: endpoint.slice("unix://".length) },
       methods: [
-        serveUnary(kms.status, () => {
+        serveUnary(kms.status, async () => {
           plugin.calls.push("status");
+          await hang();
           if (plugin.fails) throw new GrpcError("INTERNAL", "down");
           return { version: plugin.version, healthz: plugin.healthz, keyId: plugin.keyId };
         }),
-        serveUnary(kms.encrypt, ({ plaintext, uid }) => {
+        serveUnary(kms.encrypt, async ({ plaintext, uid }) => {
           plugin.calls.push("encrypt");
+          await hang();
           expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
           return {
             ciphertext: wrap(plaintext),
@@ -65,8 +70,9 @@ describe("a key management provider", () => {
             annotations: new Map([["version.example.com", Buffer.from("1")]]),
           };
         }),
-        serveUnary(kms.decrypt, ({ ciphertext, keyId }) => {
+        serveUnary(kms.decrypt, async ({ ciphertext, keyId }) => {
           plugin.calls.push(`decrypt ${keyId}`);
+          await hang();
           return { plaintext: unwrap(ciphertext) };
         }),
       ],
@@ -80,6 +86,7 @@ describe("a key management provider", () => {
       version: "v2",
       calls: [],
       fails: false,
+      hangs: false,
     });
     folder = mkdtempSync(join(tmpdir(), "kms-"));
     endpoint = `unix://${join(folder, "s")}`;
@@ -90,7 +97,7 @@ describe("a key management provider", () => {
     rmSync(folder, { recursive: true });
   });
   const open = (clock = systemClock) =>
-    startKmsProvider({ name: "prov", endpoint, runtime: systemRuntime({ clock }), timeoutMs: 500 });
+    startKmsProvider({ name: "prov", endpoint, runtime: systemRuntime({ clock }), timeoutMs: 20_000 });
 
   it("encrypts with a seed that the plugin wrapped once", async () => {
     const provider = await open();
@@ -221,6 +228,48 @@ describe("a key management provider", () => {
       .toBe("well");
     await provider.write(Buffer.from("x"), context);
     await provider.close();
+  });
+
+  /** Calls may take twenty seconds, which pass when the test says so. */
+  const openPatient = (): {
+    clock: ReturnType<typeof createTestClock>;
+    provider: ReturnType<typeof startKmsProvider>;
+  } => {
+    const clock = createTestClock();
+    const setTimer: typeof clock.setTimer = (ms, fire) => (ms >= 10_000 ? clock : systemClock).setTimer(ms, fire);
+    const runtime = systemRuntime({ clock: { ...clock, setTimer } });
+    return { clock, provider: startKmsProvider({ name: "prov", endpoint, runtime, timeoutMs: 20_000 }) };
+  };
+  const isAsked = async (call: string): Promise<void> => {
+    await expect.poll(() => plugin.calls.at(-1), { timeout: 10_000 }).toBe(call);
+  };
+
+  it("that hangs from the start keeps nobody waiting longer than a call may take", async () => {
+    plugin.hangs = true;
+    const { clock, provider } = openPatient();
+    await isAsked("status");
+    await clock.advance(20_000);
+    const hanging = await provider;
+    expect(() => hanging.write(Buffer.from("x"), context)).toThrow("has not answered yet");
+    await hanging.close();
+  });
+
+  it("that hangs while it runs: known keys are used on, a thousand values of an unknown one fail with one question", async () => {
+    const { clock, provider } = openPatient();
+    const [one, other] = [await provider, await openPatient().provider];
+    const mine = one.write(Buffer.from("mine"), context);
+    const kept = await Promise.all(Array.from({ length: 1000 }, (_, i) => other.write(Buffer.from(`${i}`), context)));
+    plugin.hangs = true;
+    plugin.calls.length = 0;
+    const reads = Promise.allSettled(kept.map(async (each) => one.read(each, context)));
+    await isAsked("decrypt kek-1");
+    await clock.advance(20_000);
+    const reasons = new Set((await reads).map((read) => (read.status === "rejected" ? String(read.reason) : "read")));
+    expect([...reasons]).toEqual([expect.stringMatching(/failed to decrypt DEK.*was not answered/)]);
+    expect(plugin.calls).toEqual(["decrypt kek-1"]);
+    expect(one.read(mine, context)).toMatchObject({ value: Buffer.from("mine") });
+    expect(one.read(await one.write(Buffer.from("still"), context), context)).toMatchObject({ stale: false });
+    await Promise.all([one.close(), other.close()]);
   });
 
   const ills: { name: string; change: Partial<typeof plugin>; error: RegExp }[] = [

@@ -20,7 +20,7 @@ describe("damage of the embedded store", () => {
   let root: string;
   let directory: string;
   const lines: string[] = [];
-  const open = (at = directory): Promise<KeyValueStore> =>
+  const open = (at = directory, changesPerCheckpoint = 4096): Promise<KeyValueStore> =>
     openLmdbStore({
       directory: at,
       runtime: systemRuntime({
@@ -29,7 +29,7 @@ describe("damage of the embedded store", () => {
       }),
       compaction: "off",
       reserveBytes: 0,
-      seams: { walFirst: true },
+      seams: { walFirst: true, changesPerCheckpoint },
     });
   const file = (name: "data.mdb" | "data.wal", at = directory): string => join(at, name);
   const change = (path: string, damage: (content: Buffer) => void): void => {
@@ -44,9 +44,10 @@ describe("damage of the embedded store", () => {
     });
   const damageOf = async (at = directory): Promise<readonly StoreDamage[]> => (await checkLmdbDirectory(at)).damage;
   /** 400 objects in a store that was closed. */
-  async function fill(): Promise<void> {
-    const store = await open();
+  async function fill(changesPerCheckpoint?: number): Promise<void> {
+    const store = await open(directory, changesPerCheckpoint);
     for (let i = 0; i < 400; i++) await write(store, `/o/${i}`, valueOf(i));
+    if (changesPerCheckpoint !== undefined) await store.defragment?.(); // which finishes a checkpoint of the index before
     await store.close();
   }
   /** The directory as a process leaves it that is ended after writing `/k0` to `/k4`, which are in the log only. */
@@ -111,6 +112,26 @@ describe("damage of the embedded store", () => {
     }
     assert.ok(seen > 5, `${seen} were refused`);
   });
+
+  // Behind the key: revision, sub, create revision, version and lease.
+  for (const [name, offset] of [
+    ["revision", 0],
+    ["create revision", 10],
+    ["version", 16],
+    ["lease", 22],
+  ] as const)
+    it(`in the ${name} of a key in a block of the index is refused: another state of the object is not served`, async () => {
+      await fill(60);
+      const key = Buffer.from("\u0005\u0000/o/17");
+      let found = 0;
+      change(file("data.mdb"), (content) => {
+        for (let at = content.indexOf(key); at >= 0; at = content.indexOf(key, at + 1), found++)
+          content[at + key.length + offset]! ^= 1;
+      });
+      assert.ok(found > 0, "no block of the index has the key");
+      await assert.rejects(open(), /data.mdb is damaged: block \d+ of the index is not as it was written/);
+      assert.match((await damageOf())[0]?.what ?? "", /block \d+ of the index is not as it was written/);
+    });
 
   const facts = [
     { name: "the record of what it holds", found: '"checkpoint":' },
