@@ -230,7 +230,7 @@ describe("a key management provider", () => {
     await provider.close();
   });
 
-  /** Calls may take twenty seconds, which pass when the test says so. */
+  /** Calls may take twenty seconds, which pass when the test advances the clock. */
   const openPatient = (): {
     clock: ReturnType<typeof createTestClock>;
     provider: ReturnType<typeof startKmsProvider>;
