@@ -106,15 +106,31 @@ export async function makeAttacks(send: SendAttack, key: SigningKey): Promise<At
   return [...tokenAttacks(good, key), ...headerAttacks(good), ...pathAttacks(), ...escalations()];
 }
 
-function tokenAttacks(good: string, key: SigningKey): Attack[] {
+/** Tokens made from a good one, by what is wrong with them. */
+function forgedTokens(good: string, key: SigningKey): Record<string, string> {
   const claims = peekClaims(good) ?? {};
   const now = Number(claims.iat);
   const [head = "", body = "", signature = ""] = good.split(".");
   const strangers = signingKey();
   const forged = (more: object, by: SigningKey = key): string => signToken({ ...claims, ...more }, by);
   const about = claims["kubernetes.io"] as object;
+  /** In the form of tokens that are kept in secrets. */
+  const ofSecret = ({ subject, secret }: { readonly subject: string; readonly secret?: string }): string =>
+    signToken(
+      {
+        iss: "kubernetes/serviceaccount",
+        sub: subject,
+        "kubernetes.io/serviceaccount/namespace": "default",
+        ...(secret !== undefined && {
+          "kubernetes.io/serviceaccount/secret.name": secret,
+          "kubernetes.io/serviceaccount/service-account.name": "a",
+          "kubernetes.io/serviceaccount/service-account.uid": "x",
+        }),
+      },
+      key,
+    );
   const symmetric = `${part({ alg: "HS256", kid: key.id })}.${body}`;
-  const tokens: Record<string, string> = {
+  return {
     good,
     expired: forged({ exp: now - 3600 }),
     "not yet valid": forged({ nbf: now + 3600 }),
@@ -151,39 +167,15 @@ function tokenAttacks(good: string, key: SigningKey): Attack[] {
     "bound to a secret that is gone": forged({ "kubernetes.io": { ...about, secret: { name: "gone", uid: "x" } } }),
     "bound to a node that is gone": forged({ "kubernetes.io": { ...about, node: { name: "gone", uid: "x" } } }),
     "that speaks of nobody": forged({ "kubernetes.io": undefined }),
-    "of a secret that is gone": signToken(
-      {
-        iss: "kubernetes/serviceaccount",
-        sub: "system:serviceaccount:default:a",
-        "kubernetes.io/serviceaccount/namespace": "default",
-        "kubernetes.io/serviceaccount/secret.name": "gone",
-        "kubernetes.io/serviceaccount/service-account.name": "a",
-        "kubernetes.io/serviceaccount/service-account.uid": "x",
-      },
-      key,
-    ),
-    "of a secret, for somebody else": signToken(
-      {
-        iss: "kubernetes/serviceaccount",
-        sub: "system:serviceaccount:kube-system:a",
-        "kubernetes.io/serviceaccount/namespace": "default",
-        "kubernetes.io/serviceaccount/secret.name": "gone",
-        "kubernetes.io/serviceaccount/service-account.name": "a",
-        "kubernetes.io/serviceaccount/service-account.uid": "x",
-      },
-      key,
-    ),
-    "of no secret": signToken(
-      {
-        iss: "kubernetes/serviceaccount",
-        sub: "system:serviceaccount:default:a",
-        "kubernetes.io/serviceaccount/namespace": "default",
-      },
-      key,
-    ),
+    "of a secret that is gone": ofSecret({ subject: "system:serviceaccount:default:a", secret: "gone" }),
+    "of a secret, for somebody else": ofSecret({ subject: "system:serviceaccount:kube-system:a", secret: "gone" }),
+    "of no secret": ofSecret({ subject: "system:serviceaccount:default:a" }),
     "a token of the file": "dev-token",
   };
-  return Object.entries(tokens).flatMap(([name, token]) => [
+}
+
+function tokenAttacks(good: string, key: SigningKey): Attack[] {
+  return Object.entries(forgedTokens(good, key)).flatMap(([name, token]) => [
     {
       name: `${name}: used`,
       method: "POST",
@@ -269,17 +261,18 @@ function pathAttacks(): Attack[] {
   ]);
 }
 
+/** A request of dev, who has no other rights than to make roles, bindings and requests for certificates. */
+const post = (name: string, path: string, body: object): Attack => ({
+  name: `escalation: ${name}`,
+  method: "POST",
+  path,
+  headers: as("dev-token"),
+  body: JSON.stringify(body),
+});
+
 function escalations(): Attack[] {
-  const post = (name: string, path: string, body: object): Attack => ({
-    name: `escalation: ${name}`,
-    method: "POST",
-    path,
-    headers: as("dev-token"),
-    body: JSON.stringify(body),
-  });
   const rule = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
   const toDev = { subjects: [{ kind: "User", name: "dev", apiGroup: "rbac.authorization.k8s.io" }] };
-  const csrs = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
   return [
     post("a cluster role with more rights", `${rbac}/clusterroles`, rbacObject("ClusterRole", "x1", { rules: [rule] })),
     post("a role with more rights", `${rbac}/namespaces/default/roles`, rbacObject("Role", "x1", { rules: [rule] })),
@@ -306,6 +299,28 @@ function escalations(): Attack[] {
         ...toDev,
       }),
     ),
+    ...certificateAttacks(),
+    post("a token of another account", "/api/v1/namespaces/kube-system/serviceaccounts/root/token", {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      spec: {},
+    }),
+    post("a review of somebody else's rights", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SubjectAccessReview",
+      spec: { user: "root", nonResourceAttributes: { path: "/", verb: "get" } },
+    }),
+    post("a review of a token", "/apis/authentication.k8s.io/v1/tokenreviews", {
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenReview",
+      spec: { token: "x" },
+    }),
+  ];
+}
+
+function certificateAttacks(): Attack[] {
+  const csrs = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  return [
     post(
       "a certificate for system:masters",
       csrs,
@@ -345,21 +360,6 @@ function escalations(): Attack[] {
         status: { conditions: [{ type: "Approved", status: "True", reason: "mine", message: "" }] },
       }),
     },
-    post("a token of another account", "/api/v1/namespaces/kube-system/serviceaccounts/root/token", {
-      apiVersion: "authentication.k8s.io/v1",
-      kind: "TokenRequest",
-      spec: {},
-    }),
-    post("a review of somebody else's rights", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SubjectAccessReview",
-      spec: { user: "root", nonResourceAttributes: { path: "/", verb: "get" } },
-    }),
-    post("a review of a token", "/apis/authentication.k8s.io/v1/tokenreviews", {
-      apiVersion: "authentication.k8s.io/v1",
-      kind: "TokenReview",
-      spec: { token: "x" },
-    }),
   ];
 }
 

@@ -51,11 +51,4 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/storage/src/local/plan-batch.ts planBatch": 128,
   "packages/testkit/src/faults/inject-faults.ts injectFaults": 113,
   "packages/testkit/src/schedules/schedule.ts createSchedule": 101,
-  "tools/src/access/rbac-questions.ts rbacQuestions": 118,
-  "tools/src/attacks/attacks.ts escalations": 93,
-  "tools/src/attacks/attacks.ts tokenAttacks": 98,
-  "tools/src/oracle/extension/policy-stories.ts actingStory": 83,
-  "tools/src/oracle/extension/policy-stories.ts refusedStory": 147,
-  "tools/src/oracle/extension/webhook-stories.ts story": 83,
-  "tools/src/oracle/extension/whole-cases.ts readCases": 87,
 };

@@ -78,23 +78,21 @@ const objectsOf = (name: string): JsonObject[] =>
     data,
   }));
 
+/** Of the last policy to be made, by which the others are known to be in force. */
+const sentinels: Record<keyof typeof forms, JsonObject> = {
+  validating: { validations: [{ expression: "false" }] },
+  mutating: {
+    mutations: [
+      { patchType: "JSONPatch", jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/data/nothing'}]" } },
+    ],
+  },
+};
+
 function actingStory(form: keyof typeof forms, cases: readonly PolicyCase[]): Story {
   const { policies, bindings } = forms[form];
   const namespace = namespaceOf(form);
   const configMaps = configMapsOf(form);
-  // The last one to be made, by which the others are known to be in force.
-  const last: PolicyCase =
-    form === "validating"
-      ? { name: "sentinel", spec: { validations: [{ expression: "false" }] } }
-      : {
-          name: "sentinel",
-          spec: {
-            mutations: [
-              { patchType: "JSONPatch", jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/data/nothing'}]" } },
-            ],
-          },
-        };
-  const all = [...cases, last];
+  const all = [...cases, { name: "sentinel", spec: sentinels[form] }];
   const first = (name: string): JsonObject => ({ ...objectsOf(name)[0], metadata: { name: `stored-${name}` } });
   return {
     name: `${form} policies`,
@@ -215,7 +213,53 @@ function askedOf(name: string, configMaps: string): Ask[] {
   ];
 }
 
-const ofEach = (make: (expression: string, at: number) => Ask): Ask[] => refusedExpressions.map(make);
+const fine = [{ expression: "true" }];
+
+/** Where an expression may stand. */
+const places: readonly {
+  readonly form: keyof typeof forms;
+  readonly what: string;
+  readonly specOf: (expression: string) => JsonObject;
+}[] = [
+  { form: "validating", what: "validation", specOf: (expression) => ({ validations: [{ expression }] }) },
+  {
+    form: "validating",
+    what: "message of",
+    specOf: (messageExpression) => ({ validations: [{ expression: "true", messageExpression }] }),
+  },
+  {
+    form: "validating",
+    what: "condition",
+    specOf: (expression) => ({ matchConditions: [{ name: "c", expression }], validations: fine }),
+  },
+  {
+    form: "validating",
+    what: "variable",
+    specOf: (expression) => ({ variables: [{ name: "v", expression }], validations: fine }),
+  },
+  {
+    form: "validating",
+    what: "audit",
+    specOf: (valueExpression) => ({ validations: fine, auditAnnotations: [{ key: "k", valueExpression }] }),
+  },
+  {
+    form: "validating",
+    what: "with params",
+    specOf: (expression) => ({ paramKind: { apiVersion: "v1", kind: "ConfigMap" }, validations: [{ expression }] }),
+  },
+  {
+    form: "mutating",
+    what: "applied",
+    specOf: (expression) => ({
+      mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }],
+    }),
+  },
+  {
+    form: "mutating",
+    what: "patched",
+    specOf: (expression) => ({ mutations: [{ patchType: "JSONPatch", jsonPatch: { expression } }] }),
+  },
+];
 
 function refusedStory(): Story {
   const create = (form: keyof typeof forms, what: string, spec: JsonObject): Ask => ({
@@ -224,146 +268,99 @@ function refusedStory(): Story {
     path: `${forms[form].policies}?dryRun=All`,
     body: policyOf(form, { name: "refused", spec }),
   });
-  const fine = [{ expression: "true" }];
-  const place = (at: number, expression: string): string => `${at} ${expression.slice(0, 50)}`;
-  const odd: readonly (readonly [string, JsonObject])[] = [
-    ["no validations", {}],
-    ["empty validations", { validations: [] }],
-    ["bad reason", { validations: [{ expression: "true", reason: "Bogus" }] }],
-    ["bad failure policy", { failurePolicy: "Bogus", validations: fine }],
-    ["bad message", { validations: [{ expression: "true", message: "a\nb" }] }],
-    ["message expression of a wrong type", { validations: [{ expression: "true", messageExpression: "1" }] }],
-    [
-      "message expression that does not compile",
-      { validations: [{ expression: "true", messageExpression: "object.data.a +" }] },
-    ],
-    [
-      "two conditions of one name",
-      {
-        matchConditions: [
-          { name: "a", expression: "true" },
-          { name: "a", expression: "true" },
-        ],
-        validations: fine,
-      },
-    ],
-    ["condition with a bad name", { matchConditions: [{ name: "Bad Name", expression: "true" }], validations: fine }],
-    [
-      "two variables of one name",
-      {
-        variables: [
-          { name: "a", expression: "1" },
-          { name: "a", expression: "2" },
-        ],
-        validations: fine,
-      },
-    ],
-    ["variable with a bad name", { variables: [{ name: "a-b", expression: "1" }], validations: fine }],
-    [
-      "variable used before it is there",
-      {
-        variables: [
-          { name: "a", expression: "variables.b" },
-          { name: "b", expression: "1" },
-        ],
-        validations: fine,
-      },
-    ],
-    ["param kind without a version", { paramKind: { kind: "ConfigMap" }, validations: fine }],
-    ["param kind badly formed", { paramKind: { apiVersion: "a/b/c", kind: "bad kind" }, validations: fine }],
-    ["audit annotation without a key", { validations: fine, auditAnnotations: [{ key: "", valueExpression: "'x'" }] }],
-    ["audit annotation of a wrong type", { validations: fine, auditAnnotations: [{ key: "k", valueExpression: "1" }] }],
-    [
-      "two audit annotations of one key",
-      {
-        validations: fine,
-        auditAnnotations: [
-          { key: "k", valueExpression: "'x'" },
-          { key: "k", valueExpression: "'y'" },
-        ],
-      },
-    ],
-    ["no rules", { validations: fine, matchConstraints: {} }],
-    [
-      "a bad rule",
-      {
-        validations: fine,
-        matchConstraints: {
-          resourceRules: [{ apiGroups: ["*", "apps"], apiVersions: [], operations: ["BOGUS"], resources: ["a/b/c"] }],
-        },
-      },
-    ],
-    [
-      "a bad selector",
-      {
-        validations: fine,
-        matchConstraints: {
-          ...constraints("x"),
-          objectSelector: { matchExpressions: [{ key: "a", operator: "Bogus" }] },
-        },
-      },
-    ],
-    ["a bad match policy", { validations: fine, matchConstraints: { ...constraints("x"), matchPolicy: "Bogus" } }],
+  const asks = [
+    ...policyOddities.map(([what, spec]) => create("validating", what, spec)),
+    ...places.flatMap(({ form, what, specOf }) =>
+      refusedExpressions.map((expression, at) =>
+        create(form, `${what} ${at} ${expression.slice(0, 50)}`, specOf(expression)),
+      ),
+    ),
+    ...mutationOddities.map(([what, mutation], at) =>
+      create("mutating", `${at} ${what}`, { mutations: [mutation] as Json }),
+    ),
   ];
-  return {
-    name: "refused policies",
-    group: "policies",
-    recorded: true,
-    scenes: [
-      {
-        atOnce: true,
-        asks: [
-          ...odd.map(([what, spec]) => create("validating", what, spec)),
-          ...ofEach((expression, at) =>
-            create("validating", `validation ${place(at, expression)}`, { validations: [{ expression }] }),
-          ),
-          ...ofEach((expression, at) =>
-            create("validating", `message of ${place(at, expression)}`, {
-              validations: [{ expression: "true", messageExpression: expression }],
-            }),
-          ),
-          ...ofEach((expression, at) =>
-            create("validating", `condition ${place(at, expression)}`, {
-              matchConditions: [{ name: "c", expression }],
-              validations: fine,
-            }),
-          ),
-          ...ofEach((expression, at) =>
-            create("validating", `variable ${place(at, expression)}`, {
-              variables: [{ name: "v", expression }],
-              validations: fine,
-            }),
-          ),
-          ...ofEach((expression, at) =>
-            create("validating", `audit ${place(at, expression)}`, {
-              validations: fine,
-              auditAnnotations: [{ key: "k", valueExpression: expression }],
-            }),
-          ),
-          ...ofEach((expression, at) =>
-            create("validating", `with params ${place(at, expression)}`, {
-              paramKind: { apiVersion: "v1", kind: "ConfigMap" },
-              validations: [{ expression }],
-            }),
-          ),
-          ...ofEach((expression, at) =>
-            create("mutating", `applied ${place(at, expression)}`, {
-              mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }],
-            }),
-          ),
-          ...ofEach((expression, at) =>
-            create("mutating", `patched ${place(at, expression)}`, {
-              mutations: [{ patchType: "JSONPatch", jsonPatch: { expression } }],
-            }),
-          ),
-          ...mutationOddities.map(([what, mutation], at) =>
-            create("mutating", `${at} ${what}`, { mutations: [mutation] as Json }),
-          ),
-        ],
-      },
-    ],
-  };
+  return { name: "refused policies", group: "policies", recorded: true, scenes: [{ atOnce: true, asks }] };
 }
+
+const policyOddities: readonly (readonly [string, JsonObject])[] = [
+  ["no validations", {}],
+  ["empty validations", { validations: [] }],
+  ["bad reason", { validations: [{ expression: "true", reason: "Bogus" }] }],
+  ["bad failure policy", { failurePolicy: "Bogus", validations: fine }],
+  ["bad message", { validations: [{ expression: "true", message: "a\nb" }] }],
+  ["message expression of a wrong type", { validations: [{ expression: "true", messageExpression: "1" }] }],
+  [
+    "message expression that does not compile",
+    { validations: [{ expression: "true", messageExpression: "object.data.a +" }] },
+  ],
+  [
+    "two conditions of one name",
+    {
+      matchConditions: [
+        { name: "a", expression: "true" },
+        { name: "a", expression: "true" },
+      ],
+      validations: fine,
+    },
+  ],
+  ["condition with a bad name", { matchConditions: [{ name: "Bad Name", expression: "true" }], validations: fine }],
+  [
+    "two variables of one name",
+    {
+      variables: [
+        { name: "a", expression: "1" },
+        { name: "a", expression: "2" },
+      ],
+      validations: fine,
+    },
+  ],
+  ["variable with a bad name", { variables: [{ name: "a-b", expression: "1" }], validations: fine }],
+  [
+    "variable used before it is there",
+    {
+      variables: [
+        { name: "a", expression: "variables.b" },
+        { name: "b", expression: "1" },
+      ],
+      validations: fine,
+    },
+  ],
+  ["param kind without a version", { paramKind: { kind: "ConfigMap" }, validations: fine }],
+  ["param kind badly formed", { paramKind: { apiVersion: "a/b/c", kind: "bad kind" }, validations: fine }],
+  ["audit annotation without a key", { validations: fine, auditAnnotations: [{ key: "", valueExpression: "'x'" }] }],
+  ["audit annotation of a wrong type", { validations: fine, auditAnnotations: [{ key: "k", valueExpression: "1" }] }],
+  [
+    "two audit annotations of one key",
+    {
+      validations: fine,
+      auditAnnotations: [
+        { key: "k", valueExpression: "'x'" },
+        { key: "k", valueExpression: "'y'" },
+      ],
+    },
+  ],
+  ["no rules", { validations: fine, matchConstraints: {} }],
+  [
+    "a bad rule",
+    {
+      validations: fine,
+      matchConstraints: {
+        resourceRules: [{ apiGroups: ["*", "apps"], apiVersions: [], operations: ["BOGUS"], resources: ["a/b/c"] }],
+      },
+    },
+  ],
+  [
+    "a bad selector",
+    {
+      validations: fine,
+      matchConstraints: {
+        ...constraints("x"),
+        objectSelector: { matchExpressions: [{ key: "a", operator: "Bogus" }] },
+      },
+    },
+  ],
+  ["a bad match policy", { validations: fine, matchConstraints: { ...constraints("x"), matchPolicy: "Bogus" } }],
+];
 
 const mutationOddities: readonly (readonly [string, JsonObject])[] = [
   ["no type", { applyConfiguration: { expression: "Object{}" } }],

@@ -95,6 +95,52 @@ export const webhookStories = (): Story[] => [
   story("MutatingWebhookConfiguration"),
 ];
 
+const shown = ({ path, value }: Change): string => `${path.join(".")} is ${JSON.stringify(value).slice(0, 80)}`;
+
+/** One change of the first webhook as a put, as a patch, and every third time as an apply. */
+function writesOf(
+  change: Change,
+  at: number,
+  { own, configuration }: { readonly own: string; readonly configuration: JsonObject },
+): Ask[] {
+  const minimal: JsonObject = {
+    ...webhook("third"),
+    rules: [{ apiGroups: ["x"], apiVersions: ["v1"], operations: ["*"], resources: ["y"] }],
+  };
+  return [
+    {
+      sentence: `put ${at}: ${shown(change)}`,
+      method: "PUT",
+      path: `${own}?dryRun=All`,
+      body: (kept) => applyChange(kept.get("stored") ?? {}, change),
+    },
+    {
+      sentence: `patch ${at}: ${shown(change)}`,
+      method: "PATCH",
+      type: at % 2 === 0 ? "application/json-patch+json" : "application/strategic-merge-patch+json",
+      path: `${own}?dryRun=All`,
+      body: (kept) =>
+        at % 2 === 0
+          ? jsonPatchOf(kept.get("stored") ?? {}, change)
+          : { webhooks: [{ name: "first.example.com", [String(change.path[2])]: change.value ?? null }] },
+    },
+    ...(at % 3 === 0
+      ? [
+          {
+            sentence: `apply ${at}: ${shown(change)}`,
+            method: "PATCH" as const,
+            type: "application/apply-patch+yaml",
+            path: `${own}?dryRun=All&fieldManager=other${at % 2 === 0 ? "&force=true" : ""}`,
+            body: {
+              ...configuration,
+              webhooks: [{ ...webhook("first"), [String(change.path[2])]: change.value ?? null }, minimal],
+            } as Json,
+          },
+        ]
+      : []),
+  ];
+}
+
 function story(kind: string): Story {
   const collection = `${api}/${kind.toLowerCase()}s`;
   const configuration: JsonObject = {
@@ -107,11 +153,6 @@ function story(kind: string): Story {
     values.map((value): Change => ({ path: ["webhooks", 0, member], value, about: "value" })),
   );
   const own = `${collection}/oracle-hooks`;
-  const shown = ({ path, value }: Change): string => `${path.join(".")} is ${JSON.stringify(value).slice(0, 80)}`;
-  const minimal: JsonObject = {
-    ...webhook("third"),
-    rules: [{ apiGroups: ["x"], apiVersions: ["v1"], operations: ["*"], resources: ["y"] }],
-  };
   return {
     name: `${kind}s`,
     group: "webhooks",
@@ -141,38 +182,7 @@ function story(kind: string): Story {
       },
       {
         atOnce: true,
-        asks: changes.flatMap((change, at): Ask[] => [
-          {
-            sentence: `put ${at}: ${shown(change)}`,
-            method: "PUT",
-            path: `${own}?dryRun=All`,
-            body: (kept) => applyChange(kept.get("stored") ?? {}, change),
-          },
-          {
-            sentence: `patch ${at}: ${shown(change)}`,
-            method: "PATCH",
-            type: at % 2 === 0 ? "application/json-patch+json" : "application/strategic-merge-patch+json",
-            path: `${own}?dryRun=All`,
-            body: (kept) =>
-              at % 2 === 0
-                ? jsonPatchOf(kept.get("stored") ?? {}, change)
-                : { webhooks: [{ name: "first.example.com", [String(change.path[2])]: change.value ?? null }] },
-          },
-          ...(at % 3 === 0
-            ? [
-                {
-                  sentence: `apply ${at}: ${shown(change)}`,
-                  method: "PATCH" as const,
-                  type: "application/apply-patch+yaml",
-                  path: `${own}?dryRun=All&fieldManager=other${at % 2 === 0 ? "&force=true" : ""}`,
-                  body: {
-                    ...configuration,
-                    webhooks: [{ ...webhook("first"), [String(change.path[2])]: change.value ?? null }, minimal],
-                  } as Json,
-                },
-              ]
-            : []),
-        ]),
+        asks: changes.flatMap((change, at) => writesOf(change, at, { own, configuration })),
       },
       { asks: [{ sentence: "delete", method: "DELETE", path: own }] },
     ],

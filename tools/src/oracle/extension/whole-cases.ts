@@ -123,9 +123,6 @@ export function readCases({ defined }: Stage): Ask[] {
     path,
     ...more,
   });
-  const scale =
-    (spec: Json): NonNullable<Ask["body"]> =>
-    (kept) => ({ ...kept.get("scale"), spec });
   return [
     ...versions.flatMap((version) => [
       get(`get in ${version}`, `${collection(version)}/full`),
@@ -150,35 +147,7 @@ export function readCases({ defined }: Stage): Ask[] {
     ].map((selector) => get(`list by ${selector}`, `${collection()}?fieldSelector=${encodeURIComponent(selector)}`)),
     get("list by label", `${collection()}?labelSelector=app%3Dfull`),
     get("list one", `${collection()}?limit=1`),
-    ...[0, 7, -1, 3_000_000_000, "x", null].flatMap((replicas): Ask[] => [
-      {
-        sentence: `put scale ${String(replicas)}`,
-        method: "PUT",
-        path: `${collection()}/full/scale?dryRun=All`,
-        body: scale({ replicas }),
-      },
-      {
-        sentence: `patch scale ${String(replicas)}`,
-        method: "PATCH",
-        type: "application/merge-patch+json",
-        path: `${collection()}/full/scale?dryRun=All`,
-        body: { spec: { replicas } },
-      },
-      {
-        sentence: `patch scale of bare ${String(replicas)}`,
-        method: "PATCH",
-        type: "application/merge-patch+json",
-        path: `${collection()}/bare/scale?dryRun=All`,
-        body: { spec: { replicas } },
-      },
-    ]),
-    {
-      sentence: "apply scale",
-      method: "PATCH",
-      type: "application/apply-patch+yaml",
-      path: `${collection()}/full/scale?dryRun=All&fieldManager=scaler&force=true`,
-      body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "full" }, spec: { replicas: 9 } },
-    },
+    ...scaleCases(collection()),
     {
       sentence: "strategic patch",
       method: "PATCH",
@@ -199,6 +168,43 @@ export function readCases({ defined }: Stage): Ask[] {
       method: "DELETE",
       path: `${collection()}/full`,
       body: { preconditions: { uid: "other" } },
+    },
+  ];
+}
+
+function scaleCases(collection: string): Ask[] {
+  const scale =
+    (spec: Json): NonNullable<Ask["body"]> =>
+    (kept) => ({ ...kept.get("scale"), spec });
+  return [
+    ...[0, 7, -1, 3_000_000_000, "x", null].flatMap((replicas): Ask[] => [
+      {
+        sentence: `put scale ${String(replicas)}`,
+        method: "PUT",
+        path: `${collection}/full/scale?dryRun=All`,
+        body: scale({ replicas }),
+      },
+      {
+        sentence: `patch scale ${String(replicas)}`,
+        method: "PATCH",
+        type: "application/merge-patch+json",
+        path: `${collection}/full/scale?dryRun=All`,
+        body: { spec: { replicas } },
+      },
+      {
+        sentence: `patch scale of bare ${String(replicas)}`,
+        method: "PATCH",
+        type: "application/merge-patch+json",
+        path: `${collection}/bare/scale?dryRun=All`,
+        body: { spec: { replicas } },
+      },
+    ]),
+    {
+      sentence: "apply scale",
+      method: "PATCH",
+      type: "application/apply-patch+yaml",
+      path: `${collection}/full/scale?dryRun=All&fieldManager=scaler&force=true`,
+      body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "full" }, spec: { replicas: 9 } },
     },
   ];
 }
