@@ -30,7 +30,8 @@ export function isTimeZone(zone: string): boolean {
 /** The zone of this process. */
 export const localTimeZone = (): string => Intl.DateTimeFormat("en").resolvedOptions().timeZone;
 
-/** Formatters are costly to make; there are some 600 zones. */
+/** Formatters are costly to make. There are some 600 zones, but each has many spellings: names come from clients. */
+const maxFormatters = 1_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
@@ -47,7 +48,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  formatters.set(zone, made);
+  if (formatters.size < maxFormatters) formatters.set(zone, made);
   return made;
 }
 

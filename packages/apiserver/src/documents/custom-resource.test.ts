@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import type { SubresourceInfo } from "@coxswain/api/resources";
 import { builtInTypes as types } from "@coxswain/api/tables";
 import { createNode, typeCodes } from "@coxswain/apimachinery/schema";
 import { describe, it } from "vitest";
-import { rankGroupVersions } from "./built-in-resources.js";
 import { aggregatedDiscovery, discoverResources } from "./discovery/aggregated.js";
 import { apiGroup, apiResourceList } from "./discovery/legacy.js";
+import { rankGroupVersions } from "./discovery/rank-group-versions.js";
 import { openAPIV2Document } from "./openapi-v2/document.js";
 import { openAPIV3Document, openAPIV3Names } from "./openapi-v3/documents.js";
 import { readRecorded, withoutProse } from "./recorded-documents.js";
-import type { ServedResource, ServedSubresource } from "./served-resource.js";
+import type { ServedResource } from "./served-resource.js";
 
 interface Definition {
   spec: {
@@ -43,8 +44,8 @@ const { group, names } = spec;
 
 const served = spec.versions.map(({ name: version, subresources, schema }): ServedResource => {
   const verbs = ["get", "patch", "update"];
-  const status: ServedSubresource = { name: "status", kind: { group, version, kind: names.kind }, verbs };
-  const scale: ServedSubresource = {
+  const status: SubresourceInfo = { name: "status", kind: { group, version, kind: names.kind }, verbs };
+  const scale: SubresourceInfo = {
     name: "scale",
     kind: { group: "autoscaling", version: "v1", kind: "Scale" },
     verbs,

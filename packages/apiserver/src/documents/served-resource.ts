@@ -1,37 +1,13 @@
+import type { ResourceInfo } from "@coxswain/api/resources";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
 import type { AnyKind, CustomResourceFacts, OwnResourceFacts } from "@coxswain/kinds";
 
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-export interface ServedSubresource {
-  readonly name: string;
-  /** What a request to it carries: the parent's kind, or another (`Scale`, `Eviction`, `PodExecOptions`). */
-  readonly kind: GroupVersionKind;
-  readonly verbs: readonly string[];
-}
+type Name = Pick<ResourceInfo, "group" | "version" | "resource" | "kind" | "listKind" | "namespaced">;
+type Facts = Pick<ResourceInfo, "singular" | "shortNames" | "categories" | "verbs" | "subresources" | "hash">;
 
 /** One resource of one group-version, as discovery and OpenAPI describe it. Built-in and custom resources are alike here. */
-export interface ServedResource {
-  /** "" for the core group. */
-  readonly group: string;
-  readonly version: string;
-  /** Plural name, as in the path. */
-  readonly resource: string;
-  readonly singular: string;
-  readonly kind: string;
-  readonly listKind: string;
-  readonly namespaced: boolean;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly verbs: readonly string[];
-  readonly subresources: readonly ServedSubresource[];
-  /** The storage version hash; "" where nothing is stored. */
-  readonly hash: string;
-  /** Its OpenAPI name is `schema.name`; of a custom resource `customTypeName` is taken. */
+export interface ServedResource extends Name, Facts {
+  /** Its OpenAPI name is `schema.name`; of a custom resource `customTypeName` is taken. Linked when a document needs it, not before. */
   readonly schema: SchemaNode;
   /** Present on custom resources only. Their documents differ in small ways: no protobuf, no strategic merge patch, no old watch paths. */
   readonly custom?: CustomResourceFacts;
@@ -39,23 +15,11 @@ export interface ServedResource {
   readonly own?: OwnResourceFacts;
 }
 
-/** One version of a kind as the documents describe it. Its type is linked when a document needs it, not before. */
+/** One version of a kind as the documents describe it. */
 export function servedResource(kind: AnyKind): ServedResource {
-  const { group, version, resource, listKind, namespaced, facts } = kind;
-  const { singular, shortNames, categories, verbs, subresources, hash, custom, own } = facts;
+  const { custom, own } = kind.facts;
   return {
-    group,
-    version,
-    resource,
-    singular,
-    kind: kind.kind,
-    listKind,
-    namespaced,
-    shortNames,
-    categories,
-    verbs,
-    subresources,
-    hash,
+    ...membersOf(kind, kind.facts),
     ...(custom && { custom }),
     ...(own && { own }),
     get schema() {
@@ -63,6 +27,32 @@ export function servedResource(kind: AnyKind): ServedResource {
     },
   };
 }
+
+/** A built-in resource as the documents want it. */
+export const serveBuiltIn = (info: ResourceInfo, types: { get(name: string): SchemaNode }): ServedResource => ({
+  ...membersOf(info, info),
+  get schema() {
+    return types.get(info.schema);
+  },
+});
+
+const membersOf = (
+  { group, version, resource, kind, listKind, namespaced }: Name,
+  { singular, shortNames, categories, verbs, subresources, hash }: Facts,
+): Name & Facts => ({
+  group,
+  version,
+  resource,
+  singular,
+  kind,
+  listKind,
+  namespaced,
+  shortNames,
+  categories,
+  verbs,
+  subresources,
+  hash,
+});
 
 /** "v1" or "apps/v1", as `apiVersion` has it. */
 export function groupVersionOf(of: { readonly group: string; readonly version: string }): string {

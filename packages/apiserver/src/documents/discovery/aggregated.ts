@@ -1,5 +1,6 @@
 import { largest } from "@coxswain/apimachinery/append";
-import type { GroupVersionKind, ServedResource } from "../served-resource.js";
+import type { GroupVersionKind } from "@coxswain/apimachinery/meta";
+import type { ServedResource } from "../served-resource.js";
 import { byVersionPriority, compareText, type RankedGroupVersion } from "./group-versions.js";
 
 export interface APIResourceDiscovery {

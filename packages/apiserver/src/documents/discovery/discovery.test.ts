@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { builtInGroups, builtInResources } from "@coxswain/api/resources";
 import { builtInTypes as types } from "@coxswain/api/tables";
 import { describe, it } from "vitest";
-import { rankGroupVersions, serveBuiltIn } from "../built-in-resources.js";
 import { readRecorded } from "../recorded-documents.js";
-import { groupVersionOf } from "../served-resource.js";
+import { groupVersionOf, serveBuiltIn } from "../served-resource.js";
 import { aggregatedDiscovery, discoverResources } from "./aggregated.js";
 import { discoveryETag } from "./etag.js";
 import { type RankedGroupVersion, rankGroups } from "./group-versions.js";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.js";
 import { aggregatedDiscoveryTypes } from "./media-types.js";
+import { rankGroupVersions } from "./rank-group-versions.js";
 
 interface Recorded {
   legacy: Record<string, unknown>;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { builtInResources } from "@coxswain/api/resources";
 import { builtInTypes as types } from "@coxswain/api/tables";
 import { describe, it } from "vitest";
-import { serveBuiltIn } from "../built-in-resources.js";
 import { readRecorded, withoutProse } from "../recorded-documents.js";
+import { serveBuiltIn } from "../served-resource.js";
 import { openAPIV3Document, openAPIV3Names } from "./documents.js";
 
 const served = builtInResources.filter((info) => info.servedByDefault).map((info) => serveBuiltIn(info, types));

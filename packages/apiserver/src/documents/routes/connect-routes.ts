@@ -1,12 +1,12 @@
+import type { SubresourceInfo } from "@coxswain/api/resources";
 import { typeNameOf } from "../schemas/type-kinds.js";
-import type { ServedSubresource } from "../served-resource.js";
 import { anyType } from "./media-types.js";
 import { capitalize } from "./operation-id.js";
 import { type ResourceTarget, responses } from "./resource-target.js";
 import type { Method, Route } from "./route.js";
 
 /** Subresources that hand the connection on (exec, attach, portforward, proxy): their kind is the options they take. */
-export const isConnected = (subresource: ServedSubresource): boolean => subresource.kind.kind.endsWith("Options");
+export const isConnected = (subresource: SubresourceInfo): boolean => subresource.kind.kind.endsWith("Options");
 
 const streamMethods: readonly Method[] = ["get", "post"];
 const proxyMethods: readonly Method[] = ["get", "put", "post", "delete", "options", "head", "patch"];

@@ -1,6 +1,8 @@
+import type { SubresourceInfo } from "@coxswain/api/resources";
+import type { GroupVersionKind } from "@coxswain/apimachinery/meta";
 import { customTypeName } from "../schemas/custom-schemas.js";
 import { typeNameOf } from "../schemas/type-kinds.js";
-import { type GroupVersionKind, rootPathOf, type ServedResource, type ServedSubresource } from "../served-resource.js";
+import { rootPathOf, type ServedResource } from "../served-resource.js";
 import { builtInFlavour, customFlavour, type Flavour } from "./flavour.js";
 import { capitalize, operationNames } from "./operation-id.js";
 import type { ParameterSource } from "./option-parameters.js";
@@ -10,7 +12,7 @@ import type { BodyType, Method, Route, RouteParameter, RouteResponse } from "./r
 /** A resource or one of its subresources, with what its routes have in common. */
 export interface ResourceTarget {
   readonly resource: ServedResource;
-  readonly subresource: ServedSubresource | undefined;
+  readonly subresource: SubresourceInfo | undefined;
   readonly verbs: readonly string[];
   /** What a body holds. */
   readonly type: BodyType;
@@ -64,7 +66,7 @@ const pathParameter: RouteParameter = { name: "path", in: "path", type: "string"
 
 export function createTarget(
   resource: ServedResource,
-  subresource: ServedSubresource | undefined,
+  subresource: SubresourceInfo | undefined,
   source: ParameterSource,
 ): ResourceTarget {
   const flavour = resource.custom ? customFlavour : builtInFlavour;

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../served-resource.js";
+import type { GroupVersionKind } from "@coxswain/apimachinery/meta";
 
 /** In the order in which a path's operations are written. */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch"] as const;

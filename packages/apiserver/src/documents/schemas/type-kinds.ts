@@ -1,5 +1,5 @@
+import type { GroupVersionKind } from "@coxswain/apimachinery/meta";
 import type { SchemaNode } from "@coxswain/apimachinery/schema";
-import type { GroupVersionKind } from "../served-resource.js";
 
 const metaPackage = "io.k8s.apimachinery.pkg.apis.meta.v1";
 

@@ -2,7 +2,6 @@ import { builtInGroups } from "@coxswain/api/resources";
 import { stringifyJson } from "@coxswain/apimachinery/json";
 import { discoveryRestrictions, findOutput, type MediaTypeName } from "@coxswain/apimachinery/negotiation";
 import { type Catalogue, perGeneration } from "../../catalogue/catalogue.js";
-import { rankGroupVersions } from "../../documents/built-in-resources.js";
 import {
   aggregatedDiscovery,
   type DiscoveredGroupVersion,
@@ -12,6 +11,7 @@ import { discoveryETag } from "../../documents/discovery/etag.js";
 import { groupVersionsOf, type RankedGroupVersion } from "../../documents/discovery/group-versions.js";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../../documents/discovery/legacy.js";
 import { aggregatedDiscoveryTypes } from "../../documents/discovery/media-types.js";
+import { rankGroupVersions } from "../../documents/discovery/rank-group-versions.js";
 import { groupVersionOf, type ServedResource, servedResource } from "../../documents/served-resource.js";
 import type { Answer, DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
+import { admitConnection } from "../../endpoints/admit-connection.js";
 import { readBody } from "../../endpoints/decode/read-body.js";
 import type { HandlerDeps } from "../../endpoints/handler-deps.js";
 import { methodNotAllowed, resourceNotFound } from "../../endpoints/router-errors.js";
-import type { Target } from "../../endpoints/target.js";
 import type { VerbHandler } from "../../endpoints/verb-handler.js";
 import type { Answer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
@@ -21,7 +21,9 @@ export const connectHandler =
     if (info.subresource !== "proxy" && info.parts.length > 3) throw resourceNotFound();
     if (!(subresource.methods ?? usualMethods).includes(request.method)) throw methodNotAllowed();
     if (query.all("dryRun").length > 0) throw badRequest("dryRun is not supported");
-    await admitConnection(deps, context, target);
+    const { kind, name } = target;
+    const object = { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, metadata: { name } };
+    await admitConnection(deps, context, { target, object: object as KubernetesObject });
     const { wire } = request;
     const answer = await subresource.connect({
       ...subresourceRequest(read, deps, context, target),
@@ -51,27 +53,4 @@ const streamAnswer = ({
 
 async function* bodyOf(deps: HandlerDeps, context: RequestContext): AsyncGenerator<Uint8Array> {
   yield await readBody(deps, context);
-}
-
-async function admitConnection(deps: HandlerDeps, context: RequestContext, target: Target): Promise<void> {
-  const { kind, namespace, name } = target;
-  const object = { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, metadata: { name } };
-  const attributes = {
-    operation: "CONNECT",
-    kind,
-    subresource: context.info.subresource,
-    namespace,
-    name,
-    object: object as KubernetesObject,
-    old: undefined,
-    user: context.user,
-    dryRun: false,
-    request: {
-      warn: (text: string) => context.warn(text),
-      annotate: (key: string, value: string) => context.annotate(key, value),
-      signal: context.signal,
-    },
-  } as const;
-  await deps.admission.admit(attributes);
-  await deps.admission.validate(attributes);
 }

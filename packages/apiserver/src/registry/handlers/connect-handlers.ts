@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { badRequest } from "@coxswain/apimachinery/status";
+import { admitConnection } from "../../endpoints/admit-connection.js";
 import type { HandlerName } from "../../endpoints/registered-handlers.js";
 import { methodNotAllowed, resourceNotFound } from "../../endpoints/router-errors.js";
 import type { Target } from "../../endpoints/target.js";
@@ -82,24 +83,7 @@ function connection<O extends object>({
     if (query.all("dryRun").length > 0) throw badRequest("dryRun is not supported");
     const options = readOptions(context);
     const object = { apiVersion: "v1", kind: optionsKind, metadata: {}, ...options } as unknown as KubernetesObject;
-    const attributes = {
-      operation: "CONNECT",
-      kind: target.kind,
-      subresource: info.subresource,
-      namespace: target.namespace,
-      name: target.name,
-      object,
-      old: undefined,
-      user: context.user,
-      dryRun: false,
-      request: {
-        warn: (text: string) => context.warn(text),
-        annotate: (key: string, value: string) => context.annotate(key, value),
-        signal: context.signal,
-      },
-    } as const;
-    await deps.admission.admit(attributes);
-    await deps.admission.validate(attributes);
+    await admitConnection(deps, context, { target, object });
     return connect(deps, context, target, options);
   };
 }

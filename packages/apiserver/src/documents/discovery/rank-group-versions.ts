@@ -1,47 +1,11 @@
-import type { GroupInfo, ResourceInfo } from "@coxswain/api/resources";
+import type { GroupInfo } from "@coxswain/api/resources";
+import type { ServedResource } from "../served-resource.js";
 import {
   aggregatorPriority,
   customResourcePriority,
   groupVersionsOf,
   type RankedGroupVersion,
-} from "./discovery/group-versions.js";
-import type { TypeSource } from "./schemas/collect-schemas.js";
-import type { ServedResource } from "./served-resource.js";
-
-/** A built-in resource as the documents want it. Its type is linked when something asks for it, not before. */
-export function serveBuiltIn(info: ResourceInfo, types: TypeSource): ServedResource {
-  const {
-    group,
-    version,
-    resource,
-    singular,
-    kind,
-    listKind,
-    namespaced,
-    shortNames,
-    categories,
-    verbs,
-    subresources,
-    hash,
-  } = info;
-  return {
-    group,
-    version,
-    resource,
-    singular,
-    kind,
-    listKind,
-    namespaced,
-    shortNames,
-    categories,
-    verbs,
-    subresources,
-    hash,
-    get schema() {
-      return types.get(info.schema);
-    },
-  };
-}
+} from "./group-versions.js";
 
 /** The group-versions of some resources with their priorities. Those that `groups` does not know are custom resources'. */
 export function rankGroupVersions(
