@@ -21,86 +21,106 @@ interface Slot<T, K> {
 }
 
 /** `less` must be a strict order; items that are equal come in an order that depends on earlier calls only. */
-export function createHeap<T, K = string>(keyOf: (item: T) => K, less: (a: T, b: T) => boolean): Heap<T, K> {
-  const heap: Slot<T, K>[] = [];
-  const slots = new Map<K, Slot<T, K>>();
+export const createHeap = <T, K = string>(keyOf: (item: T) => K, less: (a: T, b: T) => boolean): Heap<T, K> =>
+  new BinaryHeap(keyOf, less);
 
-  function put(slot: Slot<T, K>, at: number): void {
-    heap[at] = slot;
+class BinaryHeap<T, K> implements Heap<T, K> {
+  readonly #keyOf: (item: T) => K;
+  readonly #less: (a: T, b: T) => boolean;
+  readonly #heap: Slot<T, K>[] = [];
+  readonly #slots = new Map<K, Slot<T, K>>();
+
+  constructor(keyOf: (item: T) => K, less: (a: T, b: T) => boolean) {
+    this.#keyOf = keyOf;
+    this.#less = less;
+  }
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  add(item: T): void {
+    const key = this.#keyOf(item);
+    const existing = this.#slots.get(key);
+    if (existing !== undefined) {
+      existing.item = item;
+      this.#up(existing);
+      this.#down(existing);
+      return;
+    }
+    const slot: Slot<T, K> = { key, item, at: this.#heap.length };
+    this.#slots.set(key, slot);
+    this.#heap.push(slot);
+    this.#up(slot);
+  }
+
+  addIfAbsent(item: T): void {
+    if (!this.#slots.has(this.#keyOf(item))) this.add(item);
+  }
+
+  peek(): T | undefined {
+    return this.#heap[0]?.item;
+  }
+
+  pop(): T | undefined {
+    const [top] = this.#heap;
+    if (top !== undefined) this.#remove(top);
+    return top?.item;
+  }
+
+  get(key: K): T | undefined {
+    return this.#slots.get(key)?.item;
+  }
+
+  delete(key: K): boolean {
+    const slot = this.#slots.get(key);
+    if (slot !== undefined) this.#remove(slot);
+    return slot !== undefined;
+  }
+
+  list(): T[] {
+    return this.#heap.map((slot) => slot.item);
+  }
+
+  #put(slot: Slot<T, K>, at: number): void {
+    this.#heap[at] = slot;
     slot.at = at;
   }
 
-  function up(slot: Slot<T, K>): void {
+  #up(slot: Slot<T, K>): void {
     let { at } = slot;
     while (at > 0) {
-      const parent = heap[(at - 1) >> 1] as Slot<T, K>;
-      if (!less(slot.item, parent.item)) break;
+      const parent = this.#heap[(at - 1) >> 1] as Slot<T, K>;
+      if (!this.#less(slot.item, parent.item)) break;
       const above = parent.at;
-      put(parent, at);
+      this.#put(parent, at);
       at = above;
     }
-    put(slot, at);
+    this.#put(slot, at);
   }
 
-  function down(slot: Slot<T, K>): void {
+  #down(slot: Slot<T, K>): void {
+    const heap = this.#heap;
     let { at } = slot;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && less((heap[child + 1] as Slot<T, K>).item, (heap[child] as Slot<T, K>).item))
+      if (child + 1 < heap.length && this.#less((heap[child + 1] as Slot<T, K>).item, (heap[child] as Slot<T, K>).item))
         child++;
       const below = heap[child] as Slot<T, K>;
-      if (!less(below.item, slot.item)) break;
-      put(below, at);
+      if (!this.#less(below.item, slot.item)) break;
+      this.#put(below, at);
       at = child;
     }
-    put(slot, at);
+    this.#put(slot, at);
   }
 
-  function remove(slot: Slot<T, K>): void {
-    slots.delete(slot.key);
-    const last = heap.pop() as Slot<T, K>;
+  #remove(slot: Slot<T, K>): void {
+    this.#slots.delete(slot.key);
+    const last = this.#heap.pop() as Slot<T, K>;
     if (last === slot) return;
-    put(last, slot.at);
-    up(last);
-    down(last);
+    this.#put(last, slot.at);
+    this.#up(last);
+    this.#down(last);
   }
-
-  const find = (key: K): Slot<T, K> | undefined => slots.get(key);
-  const self: Heap<T, K> = {
-    add(item) {
-      const key = keyOf(item);
-      const existing = find(key);
-      if (existing !== undefined) {
-        existing.item = item;
-        up(existing);
-        down(existing);
-        return;
-      }
-      const slot: Slot<T, K> = { key, item, at: heap.length };
-      slots.set(key, slot);
-      heap.push(slot);
-      up(slot);
-    },
-    addIfAbsent(item) {
-      if (!slots.has(keyOf(item))) self.add(item);
-    },
-    peek: () => heap[0]?.item,
-    pop() {
-      const [top] = heap;
-      if (top !== undefined) remove(top);
-      return top?.item;
-    },
-    get: (key) => find(key)?.item,
-    delete(key) {
-      const slot = find(key);
-      if (slot !== undefined) remove(slot);
-      return slot !== undefined;
-    },
-    get size() {
-      return heap.length;
-    },
-    list: () => heap.map((slot) => slot.item),
-  };
-  return self;
 }

@@ -20,85 +20,91 @@ const integers: Readonly<Record<string, string>> = { int32: "Int32", int64: "Int
  * Writes TypeScript types for schemas. It never fails: what it cannot express is `unknown`, or wider than the schema. Schemas
  * that are equal share an interface, so that a pod template that stands ten times in a definition is written once.
  */
-export function createTypeWriter(names: TypeNames): TypeWriter {
-  const written: string[] = [];
-  const bySchema = new Map<string, string>();
-  const imports = new Set<string>();
+export const createTypeWriter = (names: TypeNames): TypeWriter => new SchemaTypeWriter(names);
 
-  const use = (name: string): string => {
-    imports.add(name);
-    return name;
-  };
+class SchemaTypeWriter implements TypeWriter {
+  readonly #names: TypeNames;
+  readonly #written: string[] = [];
+  readonly #bySchema = new Map<string, string>();
+  readonly imports = new Set<string>();
 
-  function typeOf(schema: JSONSchemaProps | undefined, path: string): string {
+  constructor(names: TypeNames) {
+    this.#names = names;
+  }
+
+  declarations(): string[] {
+    return this.#written;
+  }
+
+  typeOf(schema: JSONSchemaProps | undefined, path: string): string {
     if (schema === undefined) return "unknown";
-    const type = bareType(schema, path);
+    const type = this.#bareType(schema, path);
     return schema.nullable === true && type !== "unknown" ? `${type} | null` : type;
   }
 
-  function bareType(schema: JSONSchemaProps, path: string): string {
+  #bareType(schema: JSONSchemaProps, path: string): string {
     if (schema["x-kubernetes-int-or-string"] === true)
-      return schema.pattern === quantityPattern ? `${use("Quantity")} | number` : use("IntOrString");
+      return schema.pattern === quantityPattern ? `${this.#use("Quantity")} | number` : this.#use("IntOrString");
     if (schema.enum !== undefined && schema.enum.length > 0 && schema.enum.every(isLiteral))
       return [...new Set(schema.enum.map((value) => JSON.stringify(value)))].join(" | ");
     if (schema["x-kubernetes-embedded-resource"] === true && schema.properties === undefined)
-      return use("EmbeddedResource");
+      return this.#use("EmbeddedResource");
     switch (schema.type) {
       case "string":
-        return Object.hasOwn(texts, schema.format ?? "") ? use(texts[schema.format!]!) : "string";
+        return Object.hasOwn(texts, schema.format ?? "") ? this.#use(texts[schema.format!]!) : "string";
       case "boolean":
         return "boolean";
       case "integer":
-        return use(integers[schema.format ?? ""] ?? "Integer");
+        return this.#use(integers[schema.format ?? ""] ?? "Integer");
       case "number":
         return "number";
       case "array":
-        return listOf(Array.isArray(schema.items) ? "unknown" : typeOf(schema.items, `${path}Item`));
+        return listOf(Array.isArray(schema.items) ? "unknown" : this.typeOf(schema.items, `${path}Item`));
       case "object":
-        return objectType(schema, path);
+        return this.#objectType(schema, path);
       default:
-        return schema.properties === undefined ? "unknown" : objectType(schema, path);
+        return schema.properties === undefined ? "unknown" : this.#objectType(schema, path);
     }
   }
 
-  function objectType(schema: JSONSchemaProps, path: string): string {
+  #objectType(schema: JSONSchemaProps, path: string): string {
     if (schema.properties === undefined) {
       const { additionalProperties: values } = schema;
-      if (typeof values === "object") return `Record<string, ${typeOf(values, `${path}Value`)}>`;
-      if (values === true || schema["x-kubernetes-preserve-unknown-fields"] === true) return use("RawExtension");
+      if (typeof values === "object") return `Record<string, ${this.typeOf(values, `${path}Value`)}>`;
+      if (values === true || schema["x-kubernetes-preserve-unknown-fields"] === true) return this.#use("RawExtension");
       // An object without members: everything in it is pruned.
-      return declare({ ...schema, properties: {} }, path);
+      return this.#declare({ ...schema, properties: {} }, path);
     }
-    return declare(schema, path);
+    return this.#declare(schema, path);
   }
 
-  function declare(schema: JSONSchemaProps, path: string): string {
+  #declare(schema: JSONSchemaProps, path: string): string {
     // Words and the use of the type stand on the member; what is left makes types equal.
     const { description: _description, nullable: _nullable, default: _default, ...shape } = schema;
     const key = JSON.stringify(shape);
-    const known = bySchema.get(key);
+    const known = this.#bySchema.get(key);
     if (known !== undefined) return known;
-    const name = names.claim(path);
-    bySchema.set(key, name);
-    const at = written.push("") - 1; // its place is before those of its members
-    written[at] = interfaceText(name, schema, path);
+    const name = this.#names.claim(path);
+    this.#bySchema.set(key, name);
+    const at = this.#written.push("") - 1; // its place is before those of its members
+    this.#written[at] = this.#interfaceText(name, schema, path);
     return name;
   }
 
-  function interfaceText(name: string, schema: JSONSchemaProps, path: string): string {
+  #interfaceText(name: string, schema: JSONSchemaProps, path: string): string {
     const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
     const open = isOpen ? "  [name: string]: unknown;\n" : "";
     const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-    const heritage = isEmbedded ? ` extends ${use("KubernetesObject")}` : "";
-    const body = membersText(schema, path, isEmbedded ? ["apiVersion", "kind", "metadata"] : []) + open;
+    const heritage = isEmbedded ? ` extends ${this.#use("KubernetesObject")}` : "";
+    const body = this.#membersText(schema, path, isEmbedded ? ["apiVersion", "kind", "metadata"] : []) + open;
     return `export interface ${name}${heritage} {\n${body}}\n`;
   }
 
-  function membersText(schema: JSONSchemaProps, path: string, leftOut: readonly string[]): string {
+  #membersText(schema: JSONSchemaProps, path: string, leftOut: readonly string[]): string {
     return Object.entries(schema.properties ?? {})
       .filter(([name]) => !leftOut.includes(name))
       .map(([name, property]) => {
-        const type = typeOf(property, `${path}-${name}`);
+        const type = this.typeOf(property, `${path}-${name}`);
         const isRequired = schema.required?.includes(name) === true;
         // Who writes an object may leave out what has a default; the server fills it in.
         const isOptional = !isRequired || property.default !== undefined;
@@ -108,7 +114,10 @@ export function createTypeWriter(names: TypeNames): TypeWriter {
       .join("");
   }
 
-  return { typeOf, declarations: () => written, imports };
+  #use(name: string): string {
+    this.imports.add(name);
+    return name;
+  }
 }
 
 const isLiteral = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value) || value === null;

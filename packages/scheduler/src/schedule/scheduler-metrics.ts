@@ -80,6 +80,27 @@ export function createSchedulerMetrics(metrics: Metrics, observed: ObservedSched
     buckets: exponentialBuckets(1, 2, 7),
     stability: "STABLE",
   });
+  collectSizes(metrics, observed);
+  return {
+    attempt(result, profile, seconds) {
+      attempts.with(profile, result).add(1);
+      attemptDuration.with(profile, result).observe(seconds);
+    },
+    algorithm: (seconds) => algorithmDuration.with().observe(seconds),
+    scheduled(count, seconds) {
+      podAttempts.with().observe(count);
+      podDuration.with(count >= 15 ? "15+" : String(count)).observe(seconds);
+    },
+    extensionPoint: (point, status, profile, seconds) => extensionPoints.with(point, status, profile).observe(seconds),
+    incoming: (queue, event) => incoming.with(event, queue).add(1),
+    preemption(count) {
+      preemptions.with().add(1);
+      if (count > 0) victims.with().observe(count);
+    },
+  };
+}
+
+function collectSizes(metrics: Metrics, observed: ObservedScheduler): void {
   metrics.collectGauge(
     {
       name: "scheduler_pending_pods",
@@ -105,21 +126,4 @@ export function createSchedulerMetrics(metrics: Metrics, observed: ObservedSched
       report(pods, "pods");
     },
   );
-  return {
-    attempt(result, profile, seconds) {
-      attempts.with(profile, result).add(1);
-      attemptDuration.with(profile, result).observe(seconds);
-    },
-    algorithm: (seconds) => algorithmDuration.with().observe(seconds),
-    scheduled(count, seconds) {
-      podAttempts.with().observe(count);
-      podDuration.with(count >= 15 ? "15+" : String(count)).observe(seconds);
-    },
-    extensionPoint: (point, status, profile, seconds) => extensionPoints.with(point, status, profile).observe(seconds),
-    incoming: (queue, event) => incoming.with(event, queue).add(1),
-    preemption(count) {
-      preemptions.with().add(1);
-      if (count > 0) victims.with().observe(count);
-    },
-  };
 }

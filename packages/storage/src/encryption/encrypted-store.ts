@@ -13,19 +13,7 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
   const watches = new EncryptedWatches(store, codec);
   const conflict = async <T extends Conflict>(result: T): Promise<T> =>
     result.current ? { ...result, current: await codec.open(result.current) } : result;
-  const pending = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-  /** A write that is still being encrypted when the store closes is one that is pending. */
-  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (closing) throw new StoreError("closed", "the store is closed");
-    const working = work();
-    pending.add(working);
-    try {
-      return await working;
-    } finally {
-      pending.delete(working);
-    }
-  };
+  const writes = new PendingWrites();
   const sealed = async (write: Write): Promise<Write> =>
     write.op === "put" ? { ...write, value: await codec.seal(write.key, write.value) } : write;
   return {
@@ -38,7 +26,7 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
       return query.keysOnly || query.countOnly ? result : { ...result, records: await codec.openAll(result.records) };
     },
     put: (write, signal) =>
-      whileOpen(async () => {
+      writes.run(async () => {
         const result = await store.put({ ...write, value: await codec.seal(write.key, write.value) }, signal);
         if (result.kind === "conflict") return conflict(result);
         await watches.delivered([write.key]);
@@ -50,9 +38,9 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
       await watches.delivered([write.key]);
       return { ...result, previous: await codec.open(result.previous) };
     },
-    transaction: (writes, signal) =>
-      whileOpen(async () => {
-        const result = await store.transaction(await Promise.all(writes.map(sealed)), signal);
+    transaction: (wanted, signal) =>
+      writes.run(async () => {
+        const result = await store.transaction(await Promise.all(wanted.map(sealed)), signal);
         if (result.kind === "conflict") return conflict(result);
         await watches.delivered(writes.map(({ key }) => key));
         return result;
@@ -84,11 +72,30 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
     readRevision: (signal) => store.readRevision(signal),
     leases: leasesOf(store, () => watches.delivered()),
     status: () => store.status(),
-    close() {
-      closing ??= Promise.allSettled(pending).then(() => store.close());
-      return closing;
-    },
+    close: () => writes.close(() => store.close()),
   };
+}
+
+/** A write that is still being encrypted when the store closes is one that is pending. */
+class PendingWrites {
+  readonly #pending = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing) throw new StoreError("closed", "the store is closed");
+    const working = work();
+    this.#pending.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#pending.delete(working);
+    }
+  }
+
+  close(store: () => Promise<void>): Promise<void> {
+    this.#closing ??= Promise.allSettled(this.#pending).then(store);
+    return this.#closing;
+  }
 }
 
 /** A revocation deletes objects: it is answered when those who watch have received that. */

@@ -24,27 +24,11 @@ const ignored = new Set(["exec", "attach", "binding", "eviction", "log", "portfo
 
 /** The Pod Security Standards, as the labels of a namespace ask for them. */
 export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
-  const { namespaces, configuration } = deps;
-  const { defaults, exemptions } = configuration;
-
-  /** Undefined: the user or the namespace is exempt. */
-  function policyFor(attributes: AdmissionAttributes): NamespacePolicy | undefined {
-    const { namespace, user, request } = attributes;
-    const exempt = exemptions.namespaces.includes(namespace)
-      ? "namespace"
-      : exemptions.usernames.includes(user.name)
-        ? "user"
-        : undefined;
-    if (exempt) return void request?.annotate(`${labelPrefix}exempt`, exempt);
-    const found = namespaces.get(`/registry/namespaces/${namespace}`);
-    if (!found && attributes.kind.kind === "Pod")
-      throw internalError(`failed to lookup namespace ${JSON.stringify(namespace)}`);
-    return readPolicy(found?.metadata.labels, defaults);
-  }
+  const { exemptions } = deps.configuration;
 
   function checkPod(attributes: AdmissionAttributes): void {
     if (ignored.has(attributes.subresource)) return;
-    const found = policyFor(attributes);
+    const found = policyFor(attributes, deps);
     if (!found) return;
     if (found.problems.length === 0 && isFullyPrivileged(found.policy))
       return attributes.request?.annotate(`${labelPrefix}enforce-policy`, showLevelVersion(privileged));
@@ -55,7 +39,7 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
 
   function checkTemplate(attributes: AdmissionAttributes): void {
     if (attributes.subresource !== "") return;
-    const found = policyFor(attributes);
+    const found = policyFor(attributes, deps);
     if (!found) return;
     if (
       found.problems.length === 0 &&
@@ -107,4 +91,22 @@ export function createPodSecurity(deps: PodSecurityDeps): AdmissionPlugin {
       else if (makesPods(kind.group, kind.resource)) checkTemplate(attributes);
     },
   };
+}
+
+/** Undefined: the user or the namespace is exempt. */
+function policyFor(
+  attributes: AdmissionAttributes,
+  { namespaces, configuration: { defaults, exemptions } }: PodSecurityDeps,
+): NamespacePolicy | undefined {
+  const { namespace, user, request } = attributes;
+  const exempt = exemptions.namespaces.includes(namespace)
+    ? "namespace"
+    : exemptions.usernames.includes(user.name)
+      ? "user"
+      : undefined;
+  if (exempt) return void request?.annotate(`${labelPrefix}exempt`, exempt);
+  const found = namespaces.get(`/registry/namespaces/${namespace}`);
+  if (!found && attributes.kind.kind === "Pod")
+    throw internalError(`failed to lookup namespace ${JSON.stringify(namespace)}`);
+  return readPolicy(found?.metadata.labels, defaults);
 }

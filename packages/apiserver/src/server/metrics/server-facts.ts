@@ -12,6 +12,23 @@ export interface ServerFacts {
 
 /** What the server knows of itself without counting: looked up when somebody asks. */
 export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGates }: ServerFacts): void {
+  addSizes(metrics, feed);
+  addVersion(metrics, version);
+  metrics.collectGauge(
+    {
+      name: "kubernetes_feature_enabled",
+      help: "Whether a feature gate is on.",
+      labels: ["name", "stage"],
+      stability: "BETA",
+    },
+    (report) => {
+      for (const { name, stage } of knownGates)
+        report(gates.enabled(name) ? 1 : 0, name, stage === "GA" ? "" : stage.toUpperCase());
+    },
+  );
+}
+
+function addSizes(metrics: Metrics, feed: CacheFeed): void {
   const ofResource = ["group", "resource"];
   metrics.collectGauge(
     {
@@ -47,6 +64,9 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
       for (const { kind, revision } of feed.caches()) report(revision, kind.group, kind.resource);
     },
   );
+}
+
+function addVersion(metrics: Metrics, version: VersionInfo): void {
   metrics.collectGauge(
     {
       name: "kubernetes_build_info",
@@ -93,18 +113,6 @@ export function addServerFacts(metrics: Metrics, { feed, version, gates, knownGa
         `${version.emulationMajor}.${version.emulationMinor}`,
         `${version.minCompatibilityMajor}.${version.minCompatibilityMinor}`,
       ),
-  );
-  metrics.collectGauge(
-    {
-      name: "kubernetes_feature_enabled",
-      help: "Whether a feature gate is on.",
-      labels: ["name", "stage"],
-      stability: "BETA",
-    },
-    (report) => {
-      for (const { name, stage } of knownGates)
-        report(gates.enabled(name) ? 1 : 0, name, stage === "GA" ? "" : stage.toUpperCase());
-    },
   );
 }
 

@@ -11,7 +11,7 @@ export const managerManifests = (project: string): PlannedFile[] => [
 ];
 
 function managerText(project: string): string {
-  const { namespace, serviceAccount, deployment, named } = objectNames(project);
+  const { namespace, serviceAccount, named } = objectNames(project);
   return `apiVersion: v1
 kind: Namespace
 metadata:
@@ -28,7 +28,29 @@ metadata:
   labels:
     app.kubernetes.io/name: ${project}
 ---
-apiVersion: apps/v1
+${deploymentText(project)}---
+apiVersion: v1
+kind: Service
+metadata:
+  name: ${named("controller-manager-metrics-service")}
+  namespace: ${namespace}
+  labels:
+    app.kubernetes.io/name: ${project}
+    control-plane: controller-manager
+spec:
+  ports:
+    - name: https
+      port: 8443
+      targetPort: 8443
+  selector:
+    app.kubernetes.io/name: ${project}
+    control-plane: controller-manager
+`;
+}
+
+function deploymentText(project: string): string {
+  const { namespace, serviceAccount, deployment } = objectNames(project);
+  return `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: ${deployment}
@@ -93,23 +115,6 @@ spec:
             requests:
               cpu: 10m
               memory: 96Mi
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: ${named("controller-manager-metrics-service")}
-  namespace: ${namespace}
-  labels:
-    app.kubernetes.io/name: ${project}
-    control-plane: controller-manager
-spec:
-  ports:
-    - name: https
-      port: 8443
-      targetPort: 8443
-  selector:
-    app.kubernetes.io/name: ${project}
-    control-plane: controller-manager
 `;
 }
 

@@ -19,121 +19,133 @@ const digit = /[0-9]/;
 const space = /\s/;
 
 /** Splits a template. `glued`: nothing stands between this token and the one before, as in `(x).y`. @throws TemplateError */
-export function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  let line = 1;
-  const count = (text: string): void => {
-    for (const character of text) if (character === "\n") line++;
-  };
+export const tokenize = (source: string): Token[] => new Tokenizer(source).all();
 
-  function readText(trimsLeft: boolean): boolean {
-    const end = source.indexOf("{{", at);
-    let text = end < 0 ? source.slice(at) : source.slice(at, end);
+class Tokenizer {
+  readonly #source: string;
+  readonly #tokens: Token[] = [];
+  #at = 0;
+  #line = 1;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  all(): Token[] {
+    let trimsLeft = false;
+    while (this.#readText(trimsLeft)) trimsLeft = this.#readAction();
+    return this.#tokens;
+  }
+
+  #count(text: string): void {
+    for (const character of text) if (character === "\n") this.#line++;
+  }
+
+  #readText(trimsLeft: boolean): boolean {
+    const end = this.#source.indexOf("{{", this.#at);
+    let text = end < 0 ? this.#source.slice(this.#at) : this.#source.slice(this.#at, end);
     const raw = text;
     if (trimsLeft) text = text.trimStart();
-    const trimsRight = end >= 0 && source[end + 2] === "-" && space.test(source[end + 3] ?? "");
+    const trimsRight = end >= 0 && this.#source[end + 2] === "-" && space.test(this.#source[end + 3] ?? "");
     if (trimsRight) text = text.trimEnd();
-    if (text !== "") tokens.push({ kind: "text", text, line });
-    count(raw);
+    if (text !== "") this.#tokens.push({ kind: "text", text, line: this.#line });
+    this.#count(raw);
     if (end < 0) return false;
-    at = end + (trimsRight ? 3 : 2);
+    this.#at = end + (trimsRight ? 3 : 2);
     return true;
   }
 
-  function quoted(quote: string): string {
+  #quoted(quote: string): string {
     let text = "";
-    for (at++; ; at++) {
-      const character = source[at];
-      if (character === undefined || character === "\n") throw new TemplateError(line, "unterminated quoted string");
+    for (this.#at++; ; this.#at++) {
+      const character = this.#source[this.#at];
+      if (character === undefined || character === "\n")
+        throw new TemplateError(this.#line, "unterminated quoted string");
       if (character === quote) break;
       text += character;
-      if (character === "\\") text += source[++at] ?? "";
+      if (character === "\\") text += this.#source[++this.#at] ?? "";
     }
-    at++;
+    this.#at++;
     try {
       return JSON.parse(`"${text}"`) as string;
     } catch {
-      throw new TemplateError(line, `the quoted string "${text}" has an escape that is not supported`);
+      throw new TemplateError(this.#line, `the quoted string "${text}" has an escape that is not supported`);
     }
   }
 
-  function raw(): string {
-    const end = source.indexOf("`", at + 1);
-    if (end < 0) throw new TemplateError(line, "unterminated raw quoted string");
-    const text = source.slice(at + 1, end);
-    count(text);
-    at = end + 1;
+  #raw(): string {
+    const end = this.#source.indexOf("`", this.#at + 1);
+    if (end < 0) throw new TemplateError(this.#line, "unterminated raw quoted string");
+    const text = this.#source.slice(this.#at + 1, end);
+    this.#count(text);
+    this.#at = end + 1;
     return text;
   }
 
-  const word = (): string => {
-    const from = at;
-    while (wordPart.test(source[at] ?? "")) at++;
-    return source.slice(from, at);
-  };
+  #word(): string {
+    const from = this.#at;
+    while (wordPart.test(this.#source[this.#at] ?? "")) this.#at++;
+    return this.#source.slice(from, this.#at);
+  }
 
-  function number(): number {
-    const from = at;
-    if (source[at] === "-" || source[at] === "+") at++;
-    while (/[0-9a-zA-Z_.]/.test(source[at] ?? "")) at++;
-    const text = source.slice(from, at).replaceAll("_", "");
+  #number(): number {
+    const from = this.#at;
+    if (this.#source[this.#at] === "-" || this.#source[this.#at] === "+") this.#at++;
+    while (/[0-9a-zA-Z_.]/.test(this.#source[this.#at] ?? "")) this.#at++;
+    const text = this.#source.slice(from, this.#at).replaceAll("_", "");
     const value = Number(text);
-    if (Number.isNaN(value)) throw new TemplateError(line, `bad number syntax: "${text}"`);
+    if (Number.isNaN(value)) throw new TemplateError(this.#line, `bad number syntax: "${text}"`);
     return value;
   }
 
   /** The tokens of one action, up to its end. Returns whether the text behind it loses its leading space. */
-  function readAction(): boolean {
-    tokens.push({ kind: "open", line });
+  #readAction(): boolean {
+    this.#tokens.push({ kind: "open", line: this.#line });
     for (let glued = false; ; ) {
-      const character = source[at];
-      const next = source[at + 1] ?? "";
-      if (character === undefined) throw new TemplateError(line, "unclosed action");
+      const character = this.#source[this.#at];
+      const next = this.#source[this.#at + 1] ?? "";
+      if (character === undefined) throw new TemplateError(this.#line, "unclosed action");
       if (space.test(character)) {
-        if (next === "-" && source.startsWith("}}", at + 2)) {
-          tokens.push({ kind: "close", line });
-          at += 4;
+        if (next === "-" && this.#source.startsWith("}}", this.#at + 2)) {
+          this.#tokens.push({ kind: "close", line: this.#line });
+          this.#at += 4;
           return true;
         }
-        count(character);
-        at++;
+        this.#count(character);
+        this.#at++;
         glued = false;
         continue;
       }
-      if (source.startsWith("}}", at)) {
-        tokens.push({ kind: "close", line });
-        at += 2;
+      if (this.#source.startsWith("}}", this.#at)) {
+        this.#tokens.push({ kind: "close", line: this.#line });
+        this.#at += 2;
         return false;
       }
-      if (source.startsWith("/*", at)) {
-        const end = source.indexOf("*/", at);
-        if (end < 0) throw new TemplateError(line, "unclosed comment");
-        count(source.slice(at, end));
-        at = end + 2;
-      } else if (character === '"') tokens.push({ kind: "literal", value: quoted('"'), line });
-      else if (character === "`") tokens.push({ kind: "literal", value: raw(), line });
+      if (this.#source.startsWith("/*", this.#at)) {
+        const end = this.#source.indexOf("*/", this.#at);
+        if (end < 0) throw new TemplateError(this.#line, "unclosed comment");
+        this.#count(this.#source.slice(this.#at, end));
+        this.#at = end + 2;
+      } else if (character === '"') this.#tokens.push({ kind: "literal", value: this.#quoted('"'), line: this.#line });
+      else if (character === "`") this.#tokens.push({ kind: "literal", value: this.#raw(), line: this.#line });
       else if (character === "$") {
-        at++;
-        tokens.push({ kind: "variable", text: `$${word()}`, line, glued });
+        this.#at++;
+        this.#tokens.push({ kind: "variable", text: `$${this.#word()}`, line: this.#line, glued });
       } else if (character === "." && wordStart.test(next)) {
-        at++;
-        tokens.push({ kind: "field", text: word(), line, glued });
+        this.#at++;
+        this.#tokens.push({ kind: "field", text: this.#word(), line: this.#line, glued });
       } else if (digit.test(character) || ((character === "-" || character === "+") && digit.test(next)))
-        tokens.push({ kind: "literal", value: number(), line });
-      else if (wordStart.test(character)) tokens.push({ kind: "word", text: word(), line, glued });
-      else if (source.startsWith(":=", at)) {
-        at += 2;
-        tokens.push({ kind: "sign", text: ":=", line, glued });
+        this.#tokens.push({ kind: "literal", value: this.#number(), line: this.#line });
+      else if (wordStart.test(character))
+        this.#tokens.push({ kind: "word", text: this.#word(), line: this.#line, glued });
+      else if (this.#source.startsWith(":=", this.#at)) {
+        this.#at += 2;
+        this.#tokens.push({ kind: "sign", text: ":=", line: this.#line, glued });
       } else if ("().|,=".includes(character)) {
-        at++;
-        tokens.push({ kind: "sign", text: character, line, glued });
-      } else throw new TemplateError(line, `unexpected character ${JSON.stringify(character)} in an action`);
+        this.#at++;
+        this.#tokens.push({ kind: "sign", text: character, line: this.#line, glued });
+      } else throw new TemplateError(this.#line, `unexpected character ${JSON.stringify(character)} in an action`);
       glued = true;
     }
   }
-
-  let trimsLeft = false;
-  while (readText(trimsLeft)) trimsLeft = readAction();
-  return tokens;
 }

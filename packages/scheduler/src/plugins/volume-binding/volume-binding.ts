@@ -43,40 +43,11 @@ export function createVolumeBinding(args: VolumeBindingArgs, context: PluginCont
   };
   const search = { objects, volumes: deps.volumes };
 
-  function claimsByState(pod: Pod): PodClaims | Status | undefined {
-    const used = claimsOf(pod);
-    if (used.length === 0) return undefined;
-    const bound: PersistentVolumeClaim[] = [];
-    const delayed: PersistentVolumeClaim[] = [];
-    let immediate = false;
-    for (const { name: claimName, ephemeral } of used) {
-      const key = `${namespaceOf(pod)}/${claimName}`;
-      const problem = whyUnusable(objects.persistentVolumeClaims.get(key), { pod, claimName, ephemeral });
-      if (problem) return unresolvable(name, problem);
-    }
-    for (const { name: claimName } of used) {
-      const claim = deps.claims.get(`${namespaceOf(pod)}/${claimName}`);
-      if (claim === undefined)
-        return errorStatus(name, new Error(`error getting PVC "${namespaceOf(pod)}/${claimName}"`));
-      if (isFullyBound(claim)) bound.push(claim);
-      else {
-        const storageClass = objects.storageClasses.get(classOfClaim(claim));
-        if (storageClass && storageClass.volumeBindingMode === undefined)
-          return errorStatus(name, new Error(`VolumeBindingMode not set for StorageClass "${classOfClaim(claim)}"`));
-        if (storageClass?.volumeBindingMode === "WaitForFirstConsumer" && !claim.spec?.volumeName) delayed.push(claim);
-        else immediate = true;
-      }
-    }
-    if (immediate) return unresolvable(name, "pod has unbound immediate PersistentVolumeClaims");
-    delayed.sort((a, b) => storageOf(a.spec?.resources?.requests).compare(storageOf(b.spec?.resources?.requests)));
-    return { bound, delayed, volumes: volumesByClass(delayed, deps.volumes) };
-  }
-
   return {
     name,
     events: eventRegistrations,
     preFilter({ pod: { pod }, state }) {
-      const claims = claimsByState(pod);
+      const claims = claimsByState(pod, { ...deps, objects });
       if (claims === undefined) return skip;
       if ("code" in claims) return refuse(claims);
       const found: VolumeState = { byNode: new Map(), assumed: undefined };
@@ -121,6 +92,39 @@ export function createVolumeBinding(args: VolumeBindingArgs, context: PluginCont
       }
     },
   };
+}
+
+/** The claims of a pod, as far as they can be used; undefined: it has none. */
+function claimsByState(
+  pod: Pod,
+  { objects, claims, volumes }: Pick<VolumeBinderDeps, "claims" | "volumes"> & Pick<PluginContext, "objects">,
+): PodClaims | Status | undefined {
+  const used = claimsOf(pod);
+  if (used.length === 0) return undefined;
+  const bound: PersistentVolumeClaim[] = [];
+  const delayed: PersistentVolumeClaim[] = [];
+  let immediate = false;
+  for (const { name: claimName, ephemeral } of used) {
+    const key = `${namespaceOf(pod)}/${claimName}`;
+    const problem = whyUnusable(objects.persistentVolumeClaims.get(key), { pod, claimName, ephemeral });
+    if (problem) return unresolvable(name, problem);
+  }
+  for (const { name: claimName } of used) {
+    const claim = claims.get(`${namespaceOf(pod)}/${claimName}`);
+    if (claim === undefined)
+      return errorStatus(name, new Error(`error getting PVC "${namespaceOf(pod)}/${claimName}"`));
+    if (isFullyBound(claim)) bound.push(claim);
+    else {
+      const storageClass = objects.storageClasses.get(classOfClaim(claim));
+      if (storageClass && storageClass.volumeBindingMode === undefined)
+        return errorStatus(name, new Error(`VolumeBindingMode not set for StorageClass "${classOfClaim(claim)}"`));
+      if (storageClass?.volumeBindingMode === "WaitForFirstConsumer" && !claim.spec?.volumeName) delayed.push(claim);
+      else immediate = true;
+    }
+  }
+  if (immediate) return unresolvable(name, "pod has unbound immediate PersistentVolumeClaims");
+  delayed.sort((a, b) => storageOf(a.spec?.resources?.requests).compare(storageOf(b.spec?.resources?.requests)));
+  return { bound, delayed, volumes: volumesByClass(delayed, volumes) };
 }
 
 function whyUnusable(
