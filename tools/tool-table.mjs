@@ -177,6 +177,20 @@ export const tools = [
     needs: "root; Debian's containerd, runc, CNI plugins",
   },
   {
+    name: "debian-programs",
+    module: "debian-programs/main.js",
+    what: "nginx, redis and postgres of Debian's packages on `up --runtime containerd`: pages by name, data over restarts, a chart of others",
+    needs: "root on Debian 12; kubectl; with --charts a checkout and Helm, built by Go the first time",
+  },
+  {
+    name: "csi-kills",
+    build: "everything",
+    vitest: ["packages/coxswain/src/kubelet/csi-kills"],
+    environment: { COXSWAIN_CSI_KILLS: process.env.COXSWAIN_CSI_KILLS ?? "6" },
+    what: "kill -9 of a kubelet in the middle of each call of upstream's CSI mock driver: it finishes what it began, nothing is left",
+    needs: "root; Debian's containerd, runc, CNI plugins; the tool `programs` before",
+  },
+  {
     name: "node-certificates",
     build: "everything",
     vitest: ["packages/coxswain/src/join/certificates-under-load.test.ts"],

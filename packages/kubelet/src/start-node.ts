@@ -162,7 +162,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
   const rules = realRules(config);
   const machine = createLinuxMachine();
   const facts = await machine.facts();
-  const hostIPs = spec.address === undefined ? ownAddresses() : [spec.address];
+  const hostIPs = spec.address === undefined ? ownAddresses() : [spec.address, spec.otherAddress ?? []].flat();
   const paths = { rootDir, podLogsDir: config.podLogsDir ?? "/var/log/pods" };
   const logs = createNodeLogs({
     podLogsDirectory: paths.podLogsDir,

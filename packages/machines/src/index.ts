@@ -24,7 +24,7 @@ export { kubeletConfig, type KubeletFacts } from "./config/kubelet-config.js";
 export { proxyConfig, type ProxyFacts } from "./config/proxy-config.js";
 export { planMirrors, type RegistryFolder, type RegistryMirror } from "./config/registry-mirrors.js";
 export { addressIn, networksOverlap, parseNetwork } from "./networks/ipv4-network.js";
-export type { MachineNetworks } from "./plan/choose-networks.js";
+export { type MachineNetworks, nodeNetworks, podNetworks } from "./plan/choose-networks.js";
 
 // For those who make machines in another way.
 export { type ContainerdFacts, containerdConfig, containerdSocket } from "./config/containerd-config.js";

@@ -12,13 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/status"
 	registration "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
 	"k8s.io/kubernetes/test/e2e/storage/drivers/csi-test/driver"
 	"k8s.io/kubernetes/test/e2e/storage/drivers/csi-test/mock/service"
-
 )
 
 type registrar struct {
@@ -35,12 +35,23 @@ func (r registrar) NotifyRegistrationStatus(_ context.Context, status *registrat
 	return &registration.RegistrationStatusResponse{}, nil
 }
 
-func logCall(ctx context.Context, request any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
-	answer, err := handler(ctx, request)
-	if volume, ok := request.(interface{ GetVolumeId() string }); ok && strings.HasPrefix(info.FullMethod, "/csi.v1.Node/") {
+// logCall takes the delay before the driver acts, and once more before it answers: callers can be killed in both. With a delay, that a
+// call began is a line, too.
+func logCall(delay time.Duration) grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+		volume, ok := request.(interface{ GetVolumeId() string })
+		if !ok || !strings.HasPrefix(info.FullMethod, "/csi.v1.Node/") {
+			return handler(ctx, request)
+		}
+		if delay > 0 {
+			fmt.Printf("began %s %s\n", filepath.Base(info.FullMethod), volume.GetVolumeId())
+		}
+		time.Sleep(delay)
+		answer, err := handler(ctx, request)
 		fmt.Printf("%s %s %s\n", filepath.Base(info.FullMethod), volume.GetVolumeId(), status.Code(err))
+		time.Sleep(delay)
+		return answer, err
 	}
-	return answer, err
 }
 
 func listen(path string) net.Listener {
@@ -57,6 +68,7 @@ func main() {
 	rootDir := flag.String("root-dir", "/var/lib/kubelet", "the kubelet's")
 	withoutAttach := flag.Bool("without-attach", false, "its volumes are not attached")
 	limit := flag.Int64("attach-limit", 0, "volumes per node")
+	delay := flag.Duration("delay", 0, "of calls that concern a volume on the node, before and after the driver acts")
 	flag.Parse()
 
 	folder := filepath.Join(*rootDir, "plugins", *name)
@@ -66,7 +78,7 @@ func main() {
 	endpoint := filepath.Join(folder, "csi.sock")
 	mock := service.New(service.Config{DriverName: *name, DisableAttach: *withoutAttach, AttachLimit: *limit, NodeExpansionRequired: true})
 	server := driver.NewCSIDriver(&driver.CSIDriverServers{Controller: mock, Identity: mock, Node: mock})
-	if err := server.Start(listen(endpoint), logCall); err != nil {
+	if err := server.Start(listen(endpoint), logCall(*delay)); err != nil {
 		panic(err)
 	}
 	info := &registration.PluginInfo{Type: registration.CSIPlugin, Name: *name, Endpoint: endpoint, SupportedVersions: []string{"1.0.0"}}

@@ -82,7 +82,7 @@ export function parseArguments(argv: readonly string[], lists: readonly string[]
   const [list, ...more] = positionals;
   if (list === undefined || more.length > 0 || !lists.includes(list))
     throw new Error(`name one list: ${lists.join(", ")}`);
-  const upParts = values.up ? upPartsFrom(values) : undefined;
+  const upParts = values.up ? upPartsFrom(list, values) : undefined;
   const nodeParts = !upParts && needsRealNodes(list) ? nodePartsFrom(list, values) : undefined;
   const parts = upParts || nodeParts ? undefined : partsFrom(values);
   const procs = Number(values.procs);
@@ -115,7 +115,7 @@ function oneOf<T extends string>(values: Values, flag: string, allowed: readonly
 const containerds = ["2.4", "debian"] as const;
 const nodeCounts = ["1", "2", "3", "4", "5", "6"] as const;
 
-function upPartsFrom(values: Values): UpParts {
+function upPartsFrom(list: string, values: Values): UpParts {
   const part = ["apiserver", "controllers", "scheduler", "store", "kubelet", "proxy", "dns"].find(
     (one) => one in values,
   );
@@ -123,6 +123,7 @@ function upPartsFrom(values: Values): UpParts {
   return {
     containerd: oneOf(values, "containerd", containerds, "2.4"),
     nodes: Number(oneOf(values, "nodes", nodeCounts, "3")),
+    ...(list === "stage-4-dual-stack" && { families: "dual-stack" }),
   };
 }
 

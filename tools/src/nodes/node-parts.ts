@@ -31,7 +31,9 @@ export const oneNode = (kubelet: Whose): NodeParts => ({
 });
 
 /** What `coxswain up --runtime containerd` is given, where everything is ours. */
-export type UpParts = Pick<NodeParts, "containerd" | "nodes">;
+export interface UpParts extends Pick<NodeParts, "containerd" | "nodes"> {
+  readonly families?: "dual-stack";
+}
 
 /** Names of upstream's programs that such a cluster and its images need; `prepare nodes` builds them all. */
 export const nodePrograms = [

@@ -43,6 +43,7 @@ export async function startUpCluster(options: UpClusterOptions): Promise<Omit<No
         `--pod-network=${networks.pods}`,
         `--registry-mirror=registry.k8s.io=http://${networks.bridge}:${ports.registry}`,
         `--kubelet-config=${kubeletConfig}`,
+        ...(parts.families === "dual-stack" ? ["--dual-stack"] : []),
       ],
       env: await pathTo(parts),
       ...(launcher === undefined ? {} : { launcher }),

@@ -14,12 +14,14 @@ export interface PodNetworkOptions {
   readonly cniFolder: string;
   /** How large packets of pods may be. @default what the kernel chooses */
   readonly mtu?: number | undefined;
+  /** Leaves out networks of the other family. */
+  readonly isIpv4Only?: boolean;
 }
 
 /** Gives the container runtime its network of pods as soon as the Node has one; before that the node is not ready. */
 export function followPodNetwork(
   runtime: Runtime,
-  { client, nodeName, cniFolder, mtu }: PodNetworkOptions,
+  { client, nodeName, cniFolder, mtu, isIpv4Only = false }: PodNetworkOptions,
 ): { stop(): Promise<void> } {
   let written = "";
   const nodes = createSharedInformer<Node>({
@@ -27,7 +29,8 @@ export function followPodNetwork(
     runtime,
   });
   const write = ({ spec }: { readonly spec?: { readonly podCIDRs?: readonly string[] } }): void => {
-    const content = spec?.podCIDRs?.length ? cniConfig(spec.podCIDRs, mtu) : "";
+    const networks = (spec?.podCIDRs ?? []).filter((one) => !isIpv4Only || !one.includes(":"));
+    const content = networks.length > 0 ? cniConfig(networks, mtu) : "";
     if (content === "" || content === written) return;
     written = content;
     void writeFile(join(cniFolder, cniFile), content).catch((error: unknown) => {

@@ -2,10 +2,10 @@ import type { Node } from "@coxswain/api/core/v1";
 import type { Client } from "@coxswain/client";
 import { createSharedInformer } from "@coxswain/client/informers";
 import { runProgram } from "@coxswain/component/programs";
-import { networksOverlap, routeProtocol as protocol } from "@coxswain/machines";
+import { routeProtocol as protocol } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import type { Timer } from "@coxswain/runtime/clock";
-import { type PodRoute, parseRoutes, planPodRoutes, planRouteChanges } from "./plan-pod-routes.js";
+import { isLinked, type PodRoute, parseRoutes, planPodRoutes, planRouteChanges } from "./plan-pod-routes.js";
 import {
   type Link,
   linkWith,
@@ -79,18 +79,36 @@ export function followPodRoutes(runtime: Runtime, options: PodRoutesOptions): { 
 
 type Nodes = Parameters<typeof planPodRoutes>[0];
 
-async function writeRoutes({ ioClock: clock }: Runtime, nodes: Nodes, options: PodRoutesOptions): Promise<void> {
+async function writeRoutes(runtime: Runtime, nodes: Nodes, options: PodRoutesOptions): Promise<void> {
+  await writeIpv4Routes(runtime, nodes, options);
+  if (options.links.some((link) => link.includes(":"))) await writeIpv6Routes(runtime, nodes, options);
+}
+
+/** On a common link alone. */
+async function writeIpv6Routes({ ioClock: clock }: Runtime, nodes: Nodes, options: PodRoutesOptions): Promise<void> {
+  const run = (...command: string[]): Promise<string> => runProgram(clock, command, "");
+  const { nodeName, links } = options;
+  const wanted = planPodRoutes(nodes, { family: "IPv6", nodeName, links, hasTunnel: false });
+  // Another cluster on this machine has routes of the same kind, on links of its own.
+  const there = parseRoutes(await run("ip", "-6", "route", "show", "proto", protocol), "").filter(({ via }) =>
+    isLinked(via, { links }),
+  );
+  const { write, remove } = planRouteChanges(there, wanted);
+  for (const network of remove) await run("ip", "-6", "route", "delete", network, "proto", protocol);
+  for (const { network, via } of write)
+    await run("ip", "-6", "route", "replace", network, "via", via, "proto", protocol);
+}
+
+async function writeIpv4Routes({ ioClock: clock }: Runtime, nodes: Nodes, options: PodRoutesOptions): Promise<void> {
   const run = (...command: string[]): Promise<string> => runProgram(clock, command, "");
   const { nodeName, tunnel, behind } = options;
   const found = parseLinks(await run("ip", "-json", "-4", "address", "show"));
   const own = tunnel && linkWith(found, tunnel.address);
   const links = own ? [...options.links, own.network] : options.links;
-  const wanted = planPodRoutes(nodes, { nodeName, links, hasTunnel: tunnel !== undefined, behind });
+  const wanted = planPodRoutes(nodes, { family: "IPv4", nodeName, links, hasTunnel: tunnel !== undefined, behind });
   const peers = [...new Set(wanted.flatMap(({ via, isTunnelled }) => (isTunnelled ? [via] : [])))];
   if (tunnel) await writePeers(run, { tunnel, peers, found, podNetwork: podNetworkOf(nodes, nodeName) });
-  // Another cluster on this machine has routes of the same kind, on links of its own.
-  const isOurs = ({ via, isTunnelled }: PodRoute): boolean =>
-    isTunnelled || links.some((link) => networksOverlap(via, link));
+  const isOurs = ({ via, isTunnelled }: PodRoute): boolean => isTunnelled || isLinked(via, { links });
   const there = parseRoutes(await run("ip", "-4", "route", "show", "proto", protocol), tunnel?.name ?? "").filter(
     isOurs,
   );

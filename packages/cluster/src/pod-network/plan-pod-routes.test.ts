@@ -22,9 +22,13 @@ const nodes = [
   simulated,
 ];
 const shown = (facts: Partial<PodRoutesFacts>): string[] =>
-  planPodRoutes(nodes, { nodeName: undefined, links: ["10.223.0.0/24"], hasTunnel: false, ...facts }).map(
-    ({ network, via, isTunnelled }) => `${network} ${isTunnelled ? "through" : "via"} ${via}`,
-  );
+  planPodRoutes(nodes, {
+    family: "IPv4",
+    nodeName: undefined,
+    links: ["10.223.0.0/24", "fd01::/64"],
+    hasTunnel: false,
+    ...facts,
+  }).map(({ network, via, isTunnelled }) => `${network} ${isTunnelled ? "through" : "via"} ${via}`);
 
 describe("routes to pods", () => {
   const behind = { network: "10.223.0.0/24", gateway: "192.0.2.1" };
@@ -60,6 +64,25 @@ describe("routes to pods", () => {
       routes: ["10.232.0.0/24 via 10.223.0.11", "10.232.1.0/24 via 10.223.0.12", "10.232.9.0/24 via 192.0.2.7"],
     },
   ];
+  const dual = (name: string, address: string, network: string): Node => ({
+    ...node(name, "10.223.0.11", "10.232.0.0/24", network),
+    status: {
+      addresses: [
+        { type: "InternalIP", address: "10.223.0.11" },
+        { type: "InternalIP", address },
+      ],
+    },
+  });
+  it("of IPv6 lead to those on the link that have an address and a network of it", () =>
+    expect(
+      planPodRoutes([...nodes, dual("d", "fd01::b", "fd02:0:0:1::/64"), dual("far", "fd09::b", "fd02:0:0:2::/64")], {
+        family: "IPv6",
+        nodeName: "a",
+        links: ["10.223.0.0/24", "fd01::/64"],
+        hasTunnel: false,
+      }),
+    ).toEqual([{ network: "fd02:0:0:1::/64", via: "fd01::b", isTunnelled: false }]));
+
   for (const { name, facts, routes } of cases) it(name, () => expect(shown(facts)).toEqual(routes));
 
   it("are written where they are new or lead elsewhere, and go with their node", () => {

@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
 import type { Node } from "@coxswain/api/core/v1";
 import type { DeepReadonly } from "@coxswain/api/types";
 import { networksOverlap } from "@coxswain/machines";
@@ -10,6 +11,8 @@ export interface PodRoute {
 }
 
 export interface PodRoutesFacts {
+  /** Of the routes. By IPv6 machines are reached on a common link alone. */
+  readonly family: "IPv4" | "IPv6";
   /** The node that the routes are for; undefined: a machine that is no node. */
   readonly nodeName: string | undefined;
   /** Networks that this machine has a link to: machines with an address in them are reached directly. */
@@ -22,22 +25,31 @@ export interface PodRoutesFacts {
 
 /** Pure: a route for each pod network of each other node: as flannel's host-gw has them on one link, as its vxlan else. */
 export function planPodRoutes(nodes: readonly DeepReadonly<Node>[], facts: PodRoutesFacts): PodRoute[] {
-  const { nodeName, behind } = facts;
+  const { family, nodeName, behind } = facts;
   const ofNodes = nodes.flatMap(({ metadata, spec, status }) => {
-    const address = status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "";
+    const isOfFamily = (text: string): boolean => text.includes(":") === (family === "IPv6");
+    const addresses = status?.addresses?.filter(({ type }) => type === "InternalIP") ?? [];
+    const address = addresses.find((one) => isIP(one.address) !== 0 && isOfFamily(one.address))?.address;
     const isSimulated = status?.nodeInfo?.containerRuntimeVersion?.startsWith("simulated://");
-    if (metadata?.name === nodeName || isSimulated || !isIpv4(address)) return [];
-    const networks = (spec?.podCIDRs ?? []).filter((network) => !network.includes(":"));
+    if (metadata?.name === nodeName || isSimulated || address === undefined) return [];
+    const networks = (spec?.podCIDRs ?? []).filter(isOfFamily);
     return networks.flatMap((network) => routeTo(network, address, facts));
   });
   const others = behind && !isLinked(behind.network, facts) ? routeTo(behind.network, behind.gateway, facts) : [];
   return [...ofNodes, ...others];
 }
 
-const isIpv4 = (address: string): boolean => /^\d+(?:\.\d+){3}$/.test(address);
+/** Pure: whether a machine with this address, or network, is reached directly. */
+export const isLinked = (address: string, { links }: Pick<PodRoutesFacts, "links">): boolean =>
+  links.some((link) => (link.includes(":") ? isIn(link, address) : networksOverlap(address, link)));
 
-const isLinked = (address: string, { links }: PodRoutesFacts): boolean =>
-  links.some((link) => networksOverlap(address, link));
+/** @param network of IPv6 */
+function isIn(network: string, address: string): boolean {
+  const [prefix = "", length] = network.split("/");
+  const list = new BlockList();
+  list.addSubnet(prefix, Number(length), "ipv6");
+  return isIPv6(address) && list.check(address, "ipv6");
+}
 
 function routeTo(network: string, address: string, facts: PodRoutesFacts): PodRoute[] {
   const { behind } = facts;

@@ -65,8 +65,8 @@ export const kubeletCommandFlags = defineFlags({
   "node-ip": {
     group: "Nodes",
     type: "string",
-    value: "address",
-    help: "Where the API server reaches the nodes, for logs and exec. Default: the address to serve on.",
+    value: "address[,address]",
+    help: "Where the API server reaches the nodes, for logs and exec. A real node may have one of each family. Default: the address to serve on.",
   },
   "volumes-dir": {
     group: "Nodes",

@@ -2,7 +2,7 @@ import { FlagError, parseFlags } from "@coxswain/component/flags";
 import type { NodeSpec } from "@coxswain/kubelet";
 import { describe, expect, it } from "vitest";
 import { kubeletCommandFlags } from "./kubelet-command-flags.js";
-import { nodeSpecsFrom } from "./node-specs.js";
+import { nodeAddressesFrom, nodeSpecsFrom } from "./node-specs.js";
 
 function specsOf(...args: string[]): NodeSpec[] {
   const parsed = parseFlags(kubeletCommandFlags, args);
@@ -37,6 +37,18 @@ describe("nodes by flags", () => {
     },
   ];
   for (const { name, args, specs } of cases) it(name, () => expect(specsOf(...args)).toEqual(specs));
+
+  const addresses = [
+    { text: undefined, found: [] },
+    { text: "10.0.0.9", found: ["10.0.0.9"] },
+    { text: "10.0.0.9, fd00::9", found: ["10.0.0.9", "fd00::9"] },
+    { text: "fd00::9,10.0.0.9", found: ["fd00::9", "10.0.0.9"] },
+  ];
+  for (const { text, found } of addresses)
+    it(`a real node's addresses ${text} are read`, () => expect(nodeAddressesFrom(text)).toEqual(found));
+  for (const text of ["10.0.0.9,10.0.0.8", "10.0.0.9,fd00::9,fd00::8", "a", "", "0.0.0.0,fd00::9"])
+    it(`a real node's addresses ${JSON.stringify(text)} are refused`, () =>
+      expect(() => nodeAddressesFrom(text)).toThrow(FlagError));
 
   it("a taint without an effect is refused", () =>
     expect(() => specsOf("--register-with-taints=gpu=yes")).toThrow(FlagError));

@@ -9,7 +9,7 @@ import { servingCredentials } from "../component/serving-credentials.js";
 import { type KeptServingCertificate, keepServingCertificate } from "./certificates/serving-certificate.js";
 import { clientAuthorityOf } from "./client-authority.js";
 import { followServingFiles } from "./follow-serving-files.js";
-import { nodeSpecsFrom } from "./node-specs.js";
+import { nodeAddressesFrom, nodeSpecsFrom } from "./node-specs.js";
 import type { RealNodeConfig } from "./real-config-file.js";
 import type { KubeletOptions } from "./run-context.js";
 import { serveHealth } from "./serve-health.js";
@@ -74,15 +74,17 @@ export async function startRealNode(
   const [named] = nodeSpecsFrom({ ...options, nodes: 1 }, hostname());
   if (!named) throw new Error("there is no node");
   const { address: _, ...unplaced } = named;
+  const [ownAddress, otherAddress] = nodeAddressesFrom(options.nodeIp);
   const taints = [...(named.taints ?? []), ...(config.registerWithTaints ?? [])];
   const spec = {
     ...unplaced,
-    ...(options.nodeIp !== undefined && { address: options.nodeIp }),
+    ...(ownAddress !== undefined && { address: ownAddress }),
+    ...(otherAddress !== undefined && { otherAddress }),
     ...(taints.length > 0 && { taints }),
   };
   // Flags have defaults of simulated nodes: the file counts where it has the member.
   const port = config.port ?? options.port;
-  const address = config.address ?? (options.address === "127.0.0.1" ? (options.nodeIp ?? "0.0.0.0") : options.address);
+  const address = config.address ?? (options.address === "127.0.0.1" ? (ownAddress ?? "0.0.0.0") : options.address);
   const node = startNode({
     client,
     spec,

@@ -31,7 +31,7 @@ import {
   type Simulation,
   simulatedTaint,
 } from "@coxswain/kubelet";
-import { addressIn } from "@coxswain/machines";
+import { addressIn, podNetworks } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
@@ -134,7 +134,7 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
       // Time for `kubectl delete -f` of a namespace together with what is in it: what is gone already is an error there.
       namespaceDeletionGraceMs: 1000,
       rootCa: rootCaOf(running),
-      ...(options.machines && { nodeIpam: { clusterCidrs: [options.machines.site.networks.pods] } }),
+      ...(options.machines && { nodeIpam: { clusterCidrs: podNetworks(options.machines.site.networks) } }),
       ...keySettings({
         serviceAccountKey: serviceAccount.privateKey,
         authorities: forAllSigners(() => running.certificatesNow().ca),

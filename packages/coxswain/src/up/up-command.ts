@@ -209,12 +209,17 @@ const machinesFor = (
     serviceNetworks: options.serviceClusterIpRange,
   });
 
+/** Those that were asked for, and of a dual-stack cluster one of the other family where they are of one. */
+const serviceNetworks = (asked: readonly string[], ipv6: string | undefined): string[] =>
+  ipv6 === undefined || asked.length > 1 ? [...asked] : [...asked, ipv6];
+
 /** The API server is also reached on the bridge, and reaches nodes by their addresses and services at their endpoints: it is on no node. */
 const withMachines = <T extends OptionsOf<typeof upFlags>>(options: T, { site }: OpenMachines): T => ({
   ...options,
   moreBindAddresses:
     options.bindAddress === "0.0.0.0" ? options.moreBindAddresses : [...options.moreBindAddresses, site.gateway],
   advertiseAddress: options.advertiseAddress ?? site.gateway,
+  serviceClusterIpRange: serviceNetworks(options.serviceClusterIpRange, site.networks.ipv6?.services),
   kubeletPreferredAddressTypes: ["InternalIP"],
   enableAggregatorRouting: true,
 });

@@ -14,6 +14,8 @@ export interface NodeSpec {
   readonly podCIDR?: string;
   /** InternalIP. @default one of 172.18.0.0/16, by the node's number */
   readonly address?: string;
+  /** A further InternalIP of a real node, of the other family. */
+  readonly otherAddress?: string;
 }
 
 /** As large as KWOK's nodes. */

@@ -59,6 +59,14 @@ describe("the plan of a machine in namespaces", () => {
     expect(at("--make-rshared /")).toBeGreaterThan(at("--rbind /srv/x/n2/var-lib /var/lib"));
   });
 
+  it("of a dual-stack cluster has an address and a way out of both families", () => {
+    const ipv6 = { address: "fd00::c", prefixLength: 64, gateway: "fd00::1" };
+    const commands = commandsOf({ link: { ...facts.link, ipv6 } });
+    expect(commands).toContain(`${inside} ip address add fd00::c/64 dev eth0 nodad`);
+    expect(commands).toContain(`${inside} ip -6 route add default via fd00::1`);
+    expect(commandsOf().some((command) => command.includes("ipv6"))).toBe(false);
+  });
+
   it("keeps a directory that lies in one of the machine's own", () => {
     const commands = commandsOf();
     expect(commands).toContain(`${inside} mount --bind /var/lib/coxswain /srv/x/n2/var-lib/coxswain`);
@@ -107,6 +115,17 @@ describe("the plan of a bridge", () => {
       { kind: "link", name: "cxs-a" },
       { kind: "table", name: "inet coxswain-a" },
     ]));
+
+  it("of a dual-stack cluster has the same for IPv6", () => {
+    const ipv6 = { address: "fd00::1", prefixLength: 64, isForwarding: false, masquerade: ["fd00::/64"] };
+    const steps = planBridge({ ...bridge, isForwarding: true, ipv6 });
+    expect(steps.flatMap((step) => ("undo" in step && step.undo?.kind === "sysctl" ? [step.undo.path] : []))).toEqual([
+      "/proc/sys/net/ipv6/conf/all/forwarding",
+    ]);
+    const commands = steps.flatMap((step) => (step.kind === "run" ? [step.command.join(" "), step.input ?? ""] : []));
+    expect(commands).toContain("ip address add fd00::1/64 dev cxs-a nodad");
+    expect(commands.at(-1)).toContain("ip6 saddr { fd00::/64 } ip6 daddr != { fd00::/64 }");
+  });
 
   it("does not take back forwarding that it found", () =>
     expect(undosOf({ isForwarding: true, masquerade: [] })).toEqual([{ kind: "link", name: "cxs-a" }]));

@@ -27,6 +27,8 @@ export interface LinkFacts {
   readonly prefixLength: number;
   /** The bridge's address: the way to everything else. */
   readonly gateway: string;
+  /** Of a dual-stack cluster. */
+  readonly ipv6?: { readonly address: string; readonly prefixLength: number; readonly gateway: string };
 }
 
 /** From the fresh namespaces to a machine that a container runtime and a kubelet find as they find any other. */
@@ -48,7 +50,10 @@ export const planOwnMachine = (facts: Pick<MachineFacts, "folder" | "cgroup" | "
 /** Packets between pods behind one bridge must be seen by the rules of services and policies, too. */
 const forwarding = ["net.ipv4.ip_forward=1", "net.bridge.bridge-nf-call-iptables=1"];
 
+const ipv6Forwarding = ["net.ipv6.conf.all.forwarding=1", "net.bridge.bridge-nf-call-ip6tables=1"];
+
 function planNetwork({ holder, link }: MachineFacts): Step[] {
+  const { ipv6 } = link;
   const here = (...command: string[]): Step => ({ kind: "run", command });
   const run = (...command: string[]): Step => ({ kind: "run", command: onMachine(holder, command) });
   return [
@@ -59,5 +64,12 @@ function planNetwork({ holder, link }: MachineFacts): Step[] {
     run("ip", "link", "set", "eth0", "up"),
     run("ip", "route", "add", "default", "via", link.gateway),
     run("sysctl", "-qw", ...forwarding, "net.ipv4.conf.all.rp_filter=0"),
+    ...(ipv6
+      ? [
+          run("sysctl", "-qw", ...ipv6Forwarding),
+          run("ip", "address", "add", `${ipv6.address}/${ipv6.prefixLength}`, "dev", "eth0", "nodad"),
+          run("ip", "-6", "route", "add", "default", "via", ipv6.gateway),
+        ]
+      : []),
   ];
 }

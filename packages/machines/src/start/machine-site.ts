@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { runProgram } from "@coxswain/component/programs";
 import type { Runtime } from "@coxswain/runtime";
 import { addressIn, networksOfRoutes, networksOverlap, parseNetwork } from "../networks/ipv4-network.js";
+import { ipv6AddressIn, planIpv6Networks, prefixLengthOf } from "../networks/ipv6-networks.js";
 import { type CgroupHierarchies, findHierarchies } from "../plan/cgroup-hierarchies.js";
 import { chooseNetworks, type MachineNetworks, nodesIn } from "../plan/choose-networks.js";
-import { planBridge } from "../plan/plan-bridge.js";
+import { type BridgeFacts, forwardingFiles, planBridge } from "../plan/plan-bridge.js";
 import { planCgroup, processesFile } from "../plan/plan-cgroup.js";
 import { performSteps } from "../steps/perform-steps.js";
 import type { Step } from "../steps/step.js";
@@ -20,6 +21,8 @@ export interface SiteOptions {
   readonly folder: string;
   /** Networks that were asked for; the others are chosen. */
   readonly networks: Partial<MachineNetworks>;
+  /** Whether machines, pods and services have IPv6 networks, too; a cluster that began with them keeps them. */
+  readonly isDualStack: boolean;
   /** Networks that are used inside of the machines alone, such as that of services. */
   readonly otherNetworks: readonly string[];
   /** How many nodes need a network for their pods. */
@@ -85,10 +88,11 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
         name: bridge,
         address: gateway,
         prefixLength: parseNetwork(networks.nodes)?.prefixLength ?? 24,
-        isForwarding: (await readFile("/proc/sys/net/ipv4/ip_forward", "utf8")).trim() === "1",
+        isForwarding: await isForwarding("IPv4"),
         namePrefix: linkPrefix,
         masquerade: [networks.nodes, networks.pods],
         table: cgroup,
+        ...(await ipv6Of(networks)),
       }),
       // Last, so that their processes end before anything else is taken back.
       ...planCgroup({ hierarchies, path: cgroup, isTop: true }),
@@ -113,10 +117,25 @@ export async function openSite(runtime: Runtime, options: SiteOptions): Promise<
   };
 }
 
+const isForwarding = async (family: keyof typeof forwardingFiles): Promise<boolean> =>
+  (await readFile(forwardingFiles[family], "utf8")).trim() === "1";
+
+async function ipv6Of({ ipv6 }: MachineNetworks): Promise<Pick<BridgeFacts, "ipv6">> {
+  if (!ipv6) return {};
+  return {
+    ipv6: {
+      address: ipv6AddressIn(ipv6.nodes, 1),
+      prefixLength: prefixLengthOf(ipv6.nodes),
+      isForwarding: await isForwarding("IPv6"),
+      masquerade: [ipv6.nodes, ipv6.pods],
+    },
+  };
+}
+
 /** Those of the last start, so that nodes keep their addresses; else free ones. @throws Error where those are taken by others */
 async function findNetworks(
   runtime: Runtime,
-  { folder, networks: asked, otherNetworks, nodeCount }: SiteOptions,
+  { folder, networks: asked, otherNetworks, nodeCount, isDualStack }: SiteOptions,
 ): Promise<MachineNetworks> {
   const file = join(machinesFolder(folder), "networks.json");
   const routes = networksOfRoutes(
@@ -124,9 +143,13 @@ async function findNetworks(
   );
   const last = await readFile(file, "utf8").then(
     (text) => JSON.parse(text) as MachineNetworks,
-    () => ({}),
+    () => undefined,
   );
-  const networks = chooseNetworks([...routes, ...otherNetworks], { ...last, ...asked }, nodeCount);
+  // The networks of a node's pods are never changed.
+  if (isDualStack && last && !last.ipv6)
+    throw new Error("this cluster began with IPv4 alone: --dual-stack is for a new one (coxswain reset, or --name)");
+  const ipv6 = isDualStack ? { ipv6: last?.ipv6 ?? planIpv6Networks(siteId(folder)) } : {};
+  const networks = chooseNetworks([...routes, ...otherNetworks], { ...last, ...asked, ...ipv6 }, nodeCount);
   if (nodesIn(networks.pods) < nodeCount)
     throw new Error(
       `the network ${networks.pods} has pod networks for ${nodesIn(networks.pods)} nodes, and there are ${nodeCount}: name a larger one by --pod-network`,

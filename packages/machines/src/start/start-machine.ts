@@ -7,9 +7,11 @@ import type { Runtime } from "@coxswain/runtime";
 import { pollUntil } from "@coxswain/runtime/wait";
 import { containerdConfig, containerdSocket } from "../config/containerd-config.js";
 import { addressIn, parseNetwork } from "../networks/ipv4-network.js";
+import { ipv6AddressIn, prefixLengthOf } from "../networks/ipv6-networks.js";
+import type { MachineNetworks } from "../plan/choose-networks.js";
 import { onMachine, planHolder } from "../plan/namespaces.js";
 import { inCgroup } from "../plan/plan-cgroup.js";
-import { planMachine } from "../plan/plan-machine.js";
+import { type LinkFacts, planMachine } from "../plan/plan-machine.js";
 import { machineDirectory } from "../plan/plan-mounts.js";
 import { linkPrefix, type MachineSite, machinesFolder } from "./machine-site.js";
 import { askPodsToEnd } from "./stop-pods.js";
@@ -58,6 +60,8 @@ export interface MachinePlaces {
   /** The kubelet's `cgroupRoot`, without its slash. */
   readonly cgroup: string;
   readonly address: string;
+  /** Of a dual-stack cluster. */
+  readonly ipv6Address?: string;
   readonly link: string;
 }
 
@@ -66,6 +70,7 @@ export function machinePlaces(
   { index, name }: Pick<MachineOptions, "index" | "name">,
 ): MachinePlaces {
   const folder = join(machinesFolder(site.folder), name);
+  const { ipv6 } = site.networks;
   const etc = machineDirectory(folder, "etc");
   return {
     folder,
@@ -75,9 +80,15 @@ export function machinePlaces(
     logs: join(folder, "logs"),
     cgroup: `${site.cgroup}/${name}`,
     address: addressIn(site.networks.nodes, 10 + index),
+    ...(ipv6 && { ipv6Address: ipv6AddressIn(ipv6.nodes, 10 + index) }),
     link: `${linkPrefix}${site.id}-${index}`,
   };
 }
+
+const ipv6LinkOf = ({ ipv6 }: MachineNetworks, { ipv6Address: address }: MachinePlaces): Pick<LinkFacts, "ipv6"> =>
+  ipv6 && address !== undefined
+    ? { ipv6: { address, prefixLength: prefixLengthOf(ipv6.nodes), gateway: ipv6AddressIn(ipv6.nodes, 1) } }
+    : {};
 
 /** Milliseconds that a container runtime has to answer: on a busy machine it takes seconds. */
 const containerdWaitMs = 60_000;
@@ -111,6 +122,7 @@ export async function startMachine(
         address: places.address,
         prefixLength: parseNetwork(site.networks.nodes)?.prefixLength ?? 24,
         gateway: site.gateway,
+        ...ipv6LinkOf(site.networks, places),
       },
     }),
   ]);

@@ -46,9 +46,10 @@ export const nodeRunFlags = defineFlags({
   },
   "node-network": {
     group: "Network",
-    type: "string",
-    value: "network",
-    help: "Keep a route to the pods of each other node whose address is in it. Default: no routes.",
+    type: "strings",
+    value: "network,…",
+    default: [],
+    help: "Keep routes to the pods of each other node whose addresses are in these networks, one of each family. Default: no routes.",
   },
   "pod-tunnel": {
     group: "Network",

@@ -16,6 +16,7 @@ import { loggerFrom } from "../../command/log-flags.js";
 import { untilSignal } from "../../command/until-signal.js";
 import { serverIsHealthy } from "../../component/cluster-connection.js";
 import { identityFor } from "../../kubelet/certificates/identity-for.js";
+import { nodeAddressesFrom } from "../../kubelet/node-specs.js";
 import { readRealConfig } from "../../kubelet/real-config-file.js";
 import { startRealNode } from "../../kubelet/start-real-node.js";
 import { configFromDocument, configFromFile } from "../../proxy/proxy-settings.js";
@@ -157,15 +158,18 @@ async function followNetwork(
   { cniConfDir: cniFolder, nodeNetwork, podTunnel, nodeIp, machinesBehind }: NodeRunOptions,
   { client, proxyClient, nodeName }: { client: Client; proxyClient: Client; nodeName: string },
 ): Promise<{ stop(): Promise<void> }[]> {
-  const hasTunnel = podTunnel !== undefined && nodeIp !== undefined;
-  const mtu = hasTunnel ? (await linkMtu(runtime, nodeIp)) - tunnelOverhead : undefined;
+  const [address] = nodeAddressesFrom(nodeIp);
+  const hasTunnel = podTunnel !== undefined && address !== undefined;
+  const mtu = hasTunnel ? (await linkMtu(runtime, address)) - tunnelOverhead : undefined;
   const routes = hasTunnel
-    ? { links: [], tunnel: { name: tunnelName, id: podTunnel, address: nodeIp }, behind: parseBehind(machinesBehind) }
-    : nodeNetwork === undefined
+    ? { links: [], tunnel: { name: tunnelName, id: podTunnel, address }, behind: parseBehind(machinesBehind) }
+    : nodeNetwork.length === 0
       ? undefined
-      : { links: [nodeNetwork] };
+      : { links: nodeNetwork };
+  // Tunnels carry IPv4: a pod must have no address that others cannot reach.
+  const pods = { client, nodeName, mtu, isIpv4Only: hasTunnel };
   return [
-    ...(cniFolder === undefined ? [] : [followPodNetwork(runtime, { client, nodeName, cniFolder, mtu })]),
+    ...(cniFolder === undefined ? [] : [followPodNetwork(runtime, { ...pods, cniFolder })]),
     ...(routes ? [followPodRoutes(runtime, { client: proxyClient, nodeName, ...routes })] : []),
   ];
 }

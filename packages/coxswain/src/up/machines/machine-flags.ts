@@ -21,6 +21,11 @@ export const machineFlags = defineFlags({
     value: "network",
     help: "Of the pods of real nodes. Default: the last one, else one of 10.232.0.0/16 to 10.243.0.0/16 that nobody uses.",
   },
+  "dual-stack": {
+    group: "Nodes",
+    type: "boolean",
+    help: "Real nodes, pods and services have IPv6 addresses, too; for a new cluster, which keeps them.",
+  },
   "registry-config": {
     group: "Nodes",
     type: "string",

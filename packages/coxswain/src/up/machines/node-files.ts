@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureLeaf, type KeptAuthority, type KeptIdentity, type LeafOptions } from "@coxswain/component/certificates";
 import { writeFileAtomically } from "@coxswain/component/files";
-import { kubeletConfig, type MachinePlaces, type MachineSite, proxyConfig } from "@coxswain/machines";
+import { kubeletConfig, type MachinePlaces, type MachineSite, podNetworks, proxyConfig } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import { fileKubeconfig } from "../../component/file-kubeconfig.js";
 
@@ -60,7 +60,10 @@ export function writeNodeFiles(
   if (userConfig !== undefined) writeFileSync(join(configFolder, "50-user.conf"), readFileSync(userConfig));
   const proxyKubeconfig = kubeconfig("proxy.kubeconfig", leaf("proxy", { commonName: "system:kube-proxy" }));
   const proxyFile = join(places.etc, "kube-proxy.json");
-  writeFileSync(proxyFile, proxyConfig({ nodeName: name, kubeconfig: proxyKubeconfig, pods: site.networks.pods }));
+  writeFileSync(
+    proxyFile,
+    proxyConfig({ nodeName: name, kubeconfig: proxyKubeconfig, pods: podNetworks(site.networks).join(",") }),
+  );
   return [
     `--kubeconfig=${kubeconfig("node.kubeconfig", leaf("node", node))}`,
     `--proxy-kubeconfig=${proxyKubeconfig}`,

@@ -35,6 +35,7 @@ export interface OpenMachinesOptions {
   readonly folder: string;
   readonly nodeNetwork: string | undefined;
   readonly podNetwork: string | undefined;
+  readonly dualStack: boolean;
   readonly serviceNetworks: readonly string[];
   readonly registryConfig: string;
   /** `registry=url,…`, each. */
@@ -66,6 +67,7 @@ export async function openMachines(runtime: Runtime, options: OpenMachinesOption
     networks: { ...(nodes !== undefined && { nodes }), ...(pods !== undefined && { pods }) },
     otherNetworks: options.serviceNetworks,
     nodeCount: options.nodeCount,
+    isDualStack: options.dualStack,
   });
   return {
     site,

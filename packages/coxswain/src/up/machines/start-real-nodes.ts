@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Client } from "@coxswain/client";
 import { waitFor } from "@coxswain/client/wait";
 import { followPodRoutes, type PodRoutesOptions } from "@coxswain/cluster";
-import { machinePlaces, type RunningMachine, startMachine } from "@coxswain/machines";
+import { machinePlaces, nodeNetworks, type RunningMachine, startMachine } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import { runEvery } from "@coxswain/runtime/wait";
 import type { Report } from "../report.js";
@@ -101,7 +101,7 @@ function followNodeFiles(runtime: Runtime, options: RealNodesOptions, names: rea
 
 /** Machines that join are reached, too, where they can be. */
 const podRoutes = ({ site, address }: RealNodesOptions): Pick<PodRoutesOptions, "links" | "tunnel"> => ({
-  links: [site.networks.nodes],
+  links: nodeNetworks(site.networks),
   tunnel: address === undefined ? undefined : { name: site.tunnel.name, id: site.tunnel.id, address },
 });
 
@@ -132,10 +132,10 @@ async function startNode(
     "run",
     ...files,
     `--hostname-override=${name}`,
-    `--node-ip=${places.address}`,
+    `--node-ip=${[places.address, places.ipv6Address ?? []].flat().join(",")}`,
     `--container-runtime-endpoint=${machine.endpoint}`,
     `--cni-conf-dir=${places.cniFolder}`,
-    `--node-network=${site.networks.nodes}`,
+    `--node-network=${nodeNetworks(site.networks).join(",")}`,
   ]);
   return machine;
 }
