@@ -21,8 +21,8 @@ export interface SiteOptions {
   readonly folder: string;
   /** Networks that were asked for; the others are chosen. */
   readonly networks: Partial<MachineNetworks>;
-  /** Whether machines, pods and services have IPv6 networks, too; a cluster that began with them keeps them. */
-  readonly isDualStack: boolean;
+  /** Whether machines, pods and services have IPv6 networks, too; a cluster that began with them keeps them. @default false */
+  readonly isDualStack?: boolean;
   /** Networks that are used inside of the machines alone, such as that of services. */
   readonly otherNetworks: readonly string[];
   /** How many nodes need a network for their pods. */
@@ -135,7 +135,7 @@ async function ipv6Of({ ipv6 }: MachineNetworks): Promise<Pick<BridgeFacts, "ipv
 /** Those of the last start, so that nodes keep their addresses; else free ones. @throws Error where those are taken by others */
 async function findNetworks(
   runtime: Runtime,
-  { folder, networks: asked, otherNetworks, nodeCount, isDualStack }: SiteOptions,
+  { folder, networks: asked, otherNetworks, nodeCount, isDualStack = false }: SiteOptions,
 ): Promise<MachineNetworks> {
   const file = join(machinesFolder(folder), "networks.json");
   const routes = networksOfRoutes(
