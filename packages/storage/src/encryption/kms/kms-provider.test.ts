@@ -257,7 +257,7 @@ describe("a key management provider", () => {
   it("that hangs while it runs: known keys are used on, a thousand values of an unknown one fail with one question", async () => {
     const { clock, provider } = openPatient();
     const [one, other] = [await provider, await openPatient().provider];
-    const mine = one.write(Buffer.from("mine"), context);
+    const mine = await one.write(Buffer.from("mine"), context);
     const kept = await Promise.all(Array.from({ length: 1000 }, (_, i) => other.write(Buffer.from(`${i}`), context)));
     plugin.hangs = true;
     plugin.calls.length = 0;
