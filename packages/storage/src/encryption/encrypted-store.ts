@@ -42,7 +42,7 @@ export function encryptStore(store: KeyValueStore, transformerFor: (key: string)
       writes.run(async () => {
         const result = await store.transaction(await Promise.all(wanted.map(sealed)), signal);
         if (result.kind === "conflict") return conflict(result);
-        await watches.delivered(writes.map(({ key }) => key));
+        await watches.delivered(wanted.map(({ key }) => key));
         return result;
       }),
     watch: (query, onBatch, signal) => watches.watch(query, onBatch, signal),
