@@ -33,6 +33,11 @@ export interface GatewayOptions {
   };
   /** One of this machine's own authority for names below localhost. @default there is no such authority */
   readonly localCertificate?: World["localCertificate"];
+  /**
+   * Of several processes that share their ports one is the first: it writes statuses and serves UDP, whose flows do not follow connections.
+   * @default true
+   */
+  readonly isFirst?: boolean;
   /** Added to the ports of Gateways' listeners, for those who may not listen on ports below 1024. */
   readonly portOffset: number;
 }
@@ -49,7 +54,15 @@ const everything = "everything";
 
 /** Serves the Gateways, HTTPRoutes and Ingresses of a cluster. */
 export function startGateway(options: GatewayOptions): RunningGateway {
-  const { runtime, client, addresses, ingress, portOffset, localCertificate = () => undefined } = options;
+  const {
+    runtime,
+    client,
+    addresses,
+    ingress,
+    portOffset,
+    localCertificate = () => undefined,
+    isFirst = true,
+  } = options;
   const queue = createRateLimitingQueue<string>({ runtime, name: "gateway" });
   const watched = watchWorld(runtime, client, () => queue.add(everything));
   const engine = createBuiltInEngine({ ...options, endpointsOf: watched.endpointsOf });
@@ -74,19 +87,16 @@ export function startGateway(options: GatewayOptions): RunningGateway {
       portOf: (listener) => (listener.owner === "ingress" ? listener.port : listener.port + portOffset),
       redirectPorts: { http: 80 + portOffset, https: 443 + portOffset },
     });
-    const failed = await engine.apply(grouped.ports);
+    const failed = await engine.apply(
+      isFirst ? grouped.ports : grouped.ports.filter(({ protocol }) => protocol !== "udp"),
+    );
     const outcomeOf = outcomes(grouped.refused, failed, (one) =>
       addressesOf(one.owner).map((address) => `${address} ${one.port + portOffset}`),
     );
     const { ingresses } = fromIngresses;
-    await writeStatuses(runtime, client, {
-      plan,
-      ingresses,
-      world,
-      assignedTo,
-      ingressAddress: ingress.address,
-      outcomeOf,
-    });
+    const { address: ingressAddress } = ingress;
+    if (isFirst)
+      await writeStatuses(runtime, client, { plan, ingresses, world, assignedTo, ingressAddress, outcomeOf });
     // What keeps a port busy ends without an event of ours.
     return failed.length > 0 ? { requeueAfterMs: retryMs } : undefined;
   }

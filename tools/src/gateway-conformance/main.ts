@@ -3,10 +3,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ownLauncher, startCoxswain } from "../clients/index.js";
+import { endWithStarter, missingForNodes, ownNamespaces, runInOwnNamespaces } from "../nodes/index.js";
 import { startProcess, stopOnSignal } from "../upstream/index.js";
 import { countResults } from "./count-results.js";
-import { ensureSuite } from "./suite-program.js";
+import { startSimulated, startWithContainers } from "./start-backends.js";
+import { ensureBackend, ensureSuite } from "./suite-program.js";
 
 const usage = `npm run tool -- gateway-conformance [flags] [PROFILE ...]
 
@@ -15,6 +16,7 @@ address of its own below 127.90.0.0/16 with the ports that its listeners name, s
 
 PROFILE: GATEWAY-HTTP GATEWAY-TLS GATEWAY-GRPC GATEWAY-TCP GATEWAY-UDP (default: all)
 
+  --real-nodes N    on N nodes of containerd instead, in network namespaces (\`prepare nodes\` first)
   --run NAME        one test
   --features LIST   instead of those that the GatewayClass claims
   --skip LIST       tests that are left out
@@ -24,6 +26,7 @@ PROFILE: GATEWAY-HTTP GATEWAY-TLS GATEWAY-GRPC GATEWAY-TCP GATEWAY-UDP (default:
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    "real-nodes": { type: "string" },
     run: { type: "string" },
     features: { type: "string" },
     skip: { type: "string" },
@@ -36,16 +39,30 @@ const allProfiles = ["GATEWAY-HTTP", "GATEWAY-TLS", "GATEWAY-GRPC", "GATEWAY-TCP
 const range = { first: "127.90.0.1", last: "127.90.3.254", unusable: "127.91.0.1", usable: "127.90.3.250" };
 const gatewayClass = "coxswain";
 
+/** Set where this process runs in namespaces of its own, for real nodes. */
+const inside = ownNamespaces();
+const nodes = Number(values["real-nodes"] ?? 0);
+
+/** Starts this program anew where it can make nodes, with all that needs Go built before. */
+async function runWithNodes(): Promise<number> {
+  const missing = missingForNodes({ containerd: "debian", nodes });
+  if (missing.length > 0) {
+    print(`missing: ${missing.join("; ")}. "npm run tool -- prepare nodes" brings what it can.`);
+    return 2;
+  }
+  ensureSuite(print);
+  ensureBackend(print);
+  return runInOwnNamespaces();
+}
+
 async function run(): Promise<number> {
   const suite = ensureSuite(print);
   const folder = mkdtempSync(join(tmpdir(), "gateway-conformance-"));
   print(`data and logs: ${folder}`);
-  const server = await startCoxswain({
-    command: "up",
-    launcher: ownLauncher,
-    dataDir: join(folder, "data"),
-    args: ["--nodes", "2", "--gateway-addresses", `${range.first}-${range.last}`],
-  });
+  const wanted = { folder, flags: ["--gateway-addresses", `${range.first}-${range.last}`], print };
+  const server = inside
+    ? await startWithContainers(wanted, { nodes, namespaces: inside })
+    : await startSimulated(wanted);
   const stop = async (): Promise<void> => void (await server.stop());
   stopOnSignal(stop);
   try {
@@ -84,5 +101,6 @@ const suiteFlags = (): string[] => [
   ...(values.report === undefined ? [] : [`--report-output=${values.report}`]),
 ];
 
+if (inside) endWithStarter();
 if (values.help) print(usage);
-else process.exitCode = await run();
+else process.exitCode = nodes > 0 && !inside ? await runWithNodes() : await run();

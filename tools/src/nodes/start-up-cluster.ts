@@ -15,6 +15,10 @@ import type { NodesCluster, NodesClusterOptions } from "./start-cluster.js";
 
 export interface UpClusterOptions extends Omit<NodesClusterOptions, "parts" | "print"> {
   readonly parts: UpParts;
+  /** An image layout that the registry serves. @default the images of Kubernetes' suite */
+  readonly images?: string;
+  /** Flags of `up` besides. */
+  readonly args?: readonly string[];
 }
 
 /**
@@ -22,14 +26,14 @@ export interface UpClusterOptions extends Omit<NodesClusterOptions, "parts" | "p
  * nodes are ready. The logs of the nodes stay in the folder.
  */
 export async function startUpCluster(options: UpClusterOptions): Promise<Omit<NodesCluster, "nodes">> {
-  const { parts, folder, namespaces, coxswain: launcher } = options;
+  const { parts, folder, namespaces, coxswain: launcher, images = imagesFolder(), args = [] } = options;
   const dataDir = join(folder, "cluster");
   const running = createRunning(folder);
   await writeUndos(namespaces, { dataDir, nodes: parts.nodes });
   try {
     await performSteps([{ kind: "run", command: ["ip", "link", "set", "lo", "up"] }]);
     // On all addresses of these namespaces, which nobody reaches from outside: the bridge is not there yet.
-    const registry = { folder: imagesFolder(), address: "0.0.0.0", port: ports.registry };
+    const registry = { folder: images, address: "0.0.0.0", port: ports.registry };
     running.add("the registry", await startRegistry(registry));
     const kubeletConfig = join(folder, "kubelet.json");
     await writeFile(kubeletConfig, JSON.stringify(kubeletSettings));
@@ -44,6 +48,7 @@ export async function startUpCluster(options: UpClusterOptions): Promise<Omit<No
         `--registry-mirror=registry.k8s.io=http://${networks.bridge}:${ports.registry}`,
         `--kubelet-config=${kubeletConfig}`,
         ...(parts.families === "dual-stack" ? ["--dual-stack"] : []),
+        ...args,
       ],
       env: await pathTo(parts),
       ...(launcher === undefined ? {} : { launcher }),

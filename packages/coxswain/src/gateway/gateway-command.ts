@@ -8,6 +8,7 @@ import { gatewayAddressesFrom } from "../command/gateway-addresses.js";
 import { loggerFrom } from "../command/log-flags.js";
 import { untilSignal } from "../command/until-signal.js";
 import { gatewayFlags } from "./gateway-flags.js";
+import { placeAmongProcesses, runProcesses, untilAskedToStop } from "./processes.js";
 
 export async function runGateway(args: readonly string[]): Promise<number> {
   if (args[0] === "translate") return (await import("./translate-command.js")).runTranslate(args.slice(1));
@@ -24,23 +25,31 @@ export async function runGateway(args: readonly string[]): Promise<number> {
   }
   const { options } = parsed;
   const log = loggerFrom(options);
-  const signal = untilSignal();
+  const asked = untilSignal();
+  const runtime = systemRuntime({ log, metrics: createMetrics() });
+  const place = placeAmongProcesses();
+  if (options.processes > 1 && place === undefined) {
+    await runProcesses(options.processes, runtime, asked);
+    return 0;
+  }
+  const signal = place === undefined ? asked : Promise.race([asked, untilAskedToStop()]);
   const addresses = gatewayAddressesFrom(options.gatewayAddresses, options.bindAddress);
   const client = connect(loadConfig(options.kubeconfig === undefined ? {} : { path: options.kubeconfig }), {
     userAgent: `coxswain-gateway/${kubernetesRelease.gitVersion}`,
     onWarning: () => {},
   });
   const gateway = startGateway({
-    runtime: systemRuntime({ log, metrics: createMetrics() }),
+    runtime,
     client,
     network: socketsOnly,
     ...(options.accessLog && { accessLog: (entry) => log.info("request", { ...entry }) }),
     addresses,
     ingress: { address: options.bindAddress, httpPort: options.httpPort, httpsPort: options.httpsPort },
     portOffset: options.portOffset,
+    isFirst: !place,
   });
   gateway.ready.then(
-    () => process.stdout.write(`Serving Ingresses on ${options.bindAddress}:${options.httpPort}\n`),
+    () => place || process.stdout.write(`Serving Ingresses on ${options.bindAddress}:${options.httpPort}\n`),
     () => {}, // it was stopped before
   );
   try {

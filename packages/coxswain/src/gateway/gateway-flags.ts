@@ -34,6 +34,15 @@ export const gatewayFlags = defineFlags({
     value: "first-last",
     help: "A range of IPv4 addresses of this machine, such as 127.65.0.1-127.65.255.254: each Gateway gets one of its own. Default: all share --bind-address and its ports.",
   },
+  processes: {
+    group: "Serving",
+    type: "integer",
+    default: 1,
+    min: 1,
+    max: 256,
+    value: "n",
+    help: "Serve by so many processes, one for each core that may be used. UDP is served by the first of them.",
+  },
   "access-log": {
     group: "Serving",
     type: "boolean",
