@@ -323,6 +323,7 @@ export const tools = [
     name: "walks",
     vitest: [
       "--reporter=verbose",
+      "--no-file-parallelism", // one after the other, as somebody walks
       "packages/coxswain/src/up/laptop-walk.test.ts",
       "packages/coxswain/src/project-walk.test.ts",
       "tools/src/tutorial/tutorial.test.ts",
@@ -335,6 +336,12 @@ export const tools = [
     build: "everything",
     what: "the first hour in five walks: a laptop, a TypeScript project from tarballs, a Go project, CI, several machines",
     needs: "npm's registry; for some: kubectl, etcd, Go's programs",
+  },
+  {
+    name: "deploy",
+    module: "deploy/main.js",
+    what: "the files in deploy carried out in namespaces: the Dockerfile and its container, systemd units, GitHub's action, GitLab's job",
+    needs: "root, mmdebstrap, npm's registry; Go: the first run builds kubectl",
   },
   // Made once
   {

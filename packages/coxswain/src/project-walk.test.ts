@@ -60,8 +60,8 @@ describe("a walk in an empty project", { timeout: 900_000 }, () => {
   }, 900_000);
   afterAll(async () => {
     await runProgram(process.execPath, [ownLauncher, "down"], { env });
-    rmSync(folder, { recursive: true, force: true });
-  });
+    rmSync(folder, { recursive: true, force: true }); // in full with all that npm installed
+  }, 300_000);
 
   it("the controller compiles under strict", () => run("tsc"));
 

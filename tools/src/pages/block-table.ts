@@ -175,6 +175,7 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
   "docs/oracle.md": { "npm run tool -- oracle": { do: "nothing", because: "needs Go and minutes" } },
   "docs/production.md": {
     " clients, kubelets": { do: "nothing", because: "a diagram" },
+    "useradd ": { do: "check flags", because: "needs root and systemd; npm run tool -- deploy types it" },
     "": { do: "see", test: "packages/coxswain/src/production.test.ts" },
   },
   "docs/real-nodes.md": {
