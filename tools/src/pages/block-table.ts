@@ -191,5 +191,6 @@ export const blockTable: Readonly<Record<string, Readonly<Record<string, Decisio
     "kubectl get storageclass": { do: "type" },
     "apiVersion: storage.k8s.io/v1": { do: "check objects" },
   },
+  "docs/tutorial-api-server.md": { "": { do: "see", test: "tools/src/tutorial/api-server-tutorial.test.ts" } },
   "docs/tutorial-operator.md": { "": { do: "see", test: "tools/src/tutorial/tutorial.test.ts" } },
 };

@@ -30,6 +30,7 @@ export {
   type KindBehaviour,
   type KindInGroup,
   kindOfDefinition,
+  type VersionBehaviour,
 } from "@coxswain/kinds/own-kinds";
 export { createApiServer, type OwnApiServer } from "./create-api-server.js";
 export { delegateAuthentication, delegateAuthorization } from "./delegated-access.js";

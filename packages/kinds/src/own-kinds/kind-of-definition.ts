@@ -9,9 +9,13 @@ export interface KindBehaviour<T extends object> extends Pick<ApiKind<T & Kubern
   /** The strategy of the status, where the definition has that subresource. */
   readonly status?: Exclude<ApiKind<T & KubernetesObject>["status"], boolean>;
   /** By version: defaults and conversion. */
-  readonly versions?: Readonly<
-    Record<string, Pick<ApiVersion<T & KubernetesObject>, "setDefaults" | "toHub" | "fromHub">>
-  >;
+  readonly versions?: Readonly<Record<string, VersionBehaviour<T>>>;
+}
+
+/** As `ApiVersion` has them, with objects as the types declare them: parameters may name the type of their version. */
+export interface VersionBehaviour<T extends object> extends Pick<ApiVersion, "setDefaults"> {
+  toHub?(object: object): DeepReadonly<T>;
+  fromHub?(object: DeepReadonly<T>): object;
 }
 
 /** A kind, and the group that it belongs to. */
@@ -52,11 +56,11 @@ export function kindOfDefinition<T extends object>(
   };
 }
 
-const versionOf = <T extends KubernetesObject>(
+const versionOf = <T extends object>(
   { name, served, deprecated = false, deprecationWarning, schema }: VersionSpec,
-  own: Partial<ApiVersion<T>> = {},
-): ApiVersion<T> => ({
-  ...own,
+  own: VersionBehaviour<T> = {},
+): ApiVersion<T & KubernetesObject> => ({
+  ...(own as Partial<ApiVersion<T & KubernetesObject>>),
   name,
   served,
   deprecated: deprecated && (deprecationWarning ?? true),
