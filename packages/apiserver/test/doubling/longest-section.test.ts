@@ -23,9 +23,10 @@ const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const group = "definitions.example.com";
 const json = { "content-type": "application/json" };
 
-describe("no section of a request is long, however large its body is", {
-  timeout: isComplete ? 3_600_000 : 120_000,
-}, () => {
+/** Ends what hangs, and nothing else: what is measured are operations, and a machine that does much else gives a test a tenth of its time. */
+const hangMs = isComplete ? 3_600_000 : 300_000;
+
+describe("no section of a request is long, however large its body is", { timeout: hangMs }, () => {
   let measurement: Measurement;
   beforeAll(async () => {
     measurement = await startMeasuring();
@@ -36,7 +37,7 @@ describe("no section of a request is long, however large its body is", {
       headers: json,
       body: patched,
     });
-  }, 120_000);
+  }, hangMs);
   afterAll(() => measurement.stop());
 
   const check = async (name: string, request: SentRequest, code?: number): Promise<void> => {
@@ -72,6 +73,14 @@ describe("no section of a request is long, however large its body is", {
     const generated = JSON.stringify({ ...object, metadata: { generateName: "a" } });
     await check(`${name}: created`, { method: "POST", path, headers: json, body: generated });
     if ((await measurement.send({ method: "POST", path, headers: json, body: named })) !== 201) return;
+    const apply = { "content-type": "application/apply-patch+yaml" };
+    await check(`${name}: applied`, {
+      method: "PATCH",
+      path: `${path}/a?fieldManager=m&force=true`,
+      headers: apply,
+      body: named,
+    });
+    if (!isComplete) return; // the two that have the body, and all that the others have, too
     const merge = { "content-type": "application/merge-patch+json" };
     await check(`${name}: patched`, {
       method: "PATCH",
@@ -81,13 +90,6 @@ describe("no section of a request is long, however large its body is", {
     });
     const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
     await check(`${name}: listed as a table`, { path, headers: table });
-    const apply = { "content-type": "application/apply-patch+yaml" };
-    await check(`${name}: applied`, {
-      method: "PATCH",
-      path: `${path}/a?fieldManager=m&force=true`,
-      headers: apply,
-      body: named,
-    });
     await measurement.send({ method: "DELETE", path });
     await measurement.send({ method: "DELETE", path: `${definitions}/${plural}.${group}` });
   }
