@@ -102,6 +102,17 @@ describe("an object without its defaults", () => {
     it(name, () => expect(withoutDefaults(object as never, complete as never)).toEqual(want));
 });
 
+it("a default that is one only without another default goes, too", () => {
+  const complete = (object: { spec?: { completions?: number; parallelism?: number } }): unknown => {
+    object.spec ??= {};
+    if (object.spec.parallelism === undefined) object.spec.completions ??= 1;
+    object.spec.parallelism ??= 1;
+    return object;
+  };
+  const job = { spec: { completions: 1, parallelism: 1 } };
+  expect(withoutDefaults(job as never, complete as never)).toEqual({ spec: {} });
+});
+
 describe("the name of an exported file", () => {
   const cases = [
     { text: "role.rbac.authorization.k8s.io-a:b.yaml", want: "role.rbac.authorization.k8s.io-a%3Ab.yaml" },

@@ -12,6 +12,7 @@ export function withoutDefaults<T extends KubernetesObject>(object: T, complete:
   const completed = (candidate: T): string => canonical(complete(structuredClone(candidate)));
   const wanted = completed(smallest);
   let tried = 0;
+  let isSmaller = true;
   const visit = (path: readonly (string | number)[]): void => {
     const value = at(smallest, path);
     // What is deepest first: an object whose members are all defaults goes as a whole.
@@ -20,9 +21,15 @@ export function withoutDefaults<T extends KubernetesObject>(object: T, complete:
     if (path.length < 2 || typeof last === "number" || ++tried > mostLeaves) return;
     const candidate = structuredClone(smallest);
     Reflect.deleteProperty(at(candidate, path.slice(0, -1)) as object, last as string);
-    if (completed(candidate) === wanted) smallest = candidate;
+    if (completed(candidate) !== wanted) return;
+    smallest = candidate;
+    isSmaller = true;
   };
-  visit([]);
+  // Again: a default may be one only where another member is not there either (of a Job completions and parallelism).
+  while (isSmaller) {
+    isSmaller = false;
+    visit([]);
+  }
   return smallest;
 }
 
