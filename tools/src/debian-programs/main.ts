@@ -22,22 +22,35 @@ chart that nobody here wrote (redis of groundhog2k/helm-charts).
 `;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const archive = join(cacheDirectory(), "nodes", "debian-programs-1.tar");
+const baseFile = join(cacheDirectory(), "nodes", "debian-programs-base-1.tar");
+const archive = join(cacheDirectory(), "nodes", "debian-programs-2.tar");
+
+/** A file that appears whole or not at all. */
+async function whole(file: string, write: (partial: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const partial = `${file}.partial-${process.pid}`;
+  await write(partial);
+  await rename(partial, file);
+}
+
+async function makeBase(): Promise<void> {
+  if (existsSync(baseFile)) return;
+  print("making the root file system of the images (two minutes)");
+  await whole(baseFile, async (partial) => {
+    const [program = "", ...args] = planProgramsBase(partial);
+    const { code, stderr } = await runProgram(program, args);
+    if (code !== 0) throw new Error(`${program}: ${stderr.trim()}`);
+  });
+}
 
 /** Outside of the namespaces, where there is a network. */
 async function makeImages(): Promise<void> {
   if (existsSync(archive)) return;
   const folder = await mkdtemp(join(tmpdir(), "debian-programs-"));
   try {
-    const base = join(folder, "base.tar");
-    print("making the images (two minutes)");
-    const [program = "", ...args] = planProgramsBase(base);
-    const { code, stderr } = await runProgram(program, args);
-    if (code !== 0) throw new Error(`${program}: ${stderr.trim()}`);
-    await writeImages(join(folder, "layout"), planProgramImages(base));
-    await mkdir(dirname(archive), { recursive: true });
-    await writeImageArchive(join(folder, "layout"), `${archive}.partial-${process.pid}`);
-    await rename(`${archive}.partial-${process.pid}`, archive);
+    await makeBase();
+    await writeImages(join(folder, "layout"), planProgramImages(baseFile));
+    await whole(archive, (partial) => writeImageArchive(join(folder, "layout"), partial));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

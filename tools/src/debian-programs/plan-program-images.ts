@@ -1,4 +1,4 @@
-import type { ImagesPlan } from "../images/index.js";
+import { type ImagesPlan, pauseRef } from "../images/index.js";
 
 /** The programs, and the tools by which pods ask them. */
 const packages = ["bash", "coreutils", "curl", "nginx-light", "postgresql-15", "redis-server", "redis-tools"];
@@ -23,7 +23,7 @@ export const programImages = {
   postgres: "localhost/debian/postgres:bookworm",
 } as const;
 
-/** Three images of one layer, whose programs are as Debian's packages install them. */
+/** Images of one layer, whose programs are as Debian's packages install them; `sleep` holds the namespaces of pods. */
 export const planProgramImages = (base: string): ImagesPlan => ({
   layers: { base: { kind: "tar", path: base } },
   images: [
@@ -32,6 +32,7 @@ export const planProgramImages = (base: string): ImagesPlan => ({
       layers: ["base"],
       config: { Cmd: ["nginx", "-g", "daemon off;"], StopSignal: "SIGQUIT" },
     },
+    { refs: [pauseRef], layers: ["base"], config: { Entrypoint: ["sleep", "infinity"] } },
     { refs: [programImages.redis], layers: ["base"], config: { Cmd: ["redis-server"] } },
     {
       refs: [programImages.postgres],
