@@ -132,7 +132,6 @@ export interface OwnerReference {
 
 export interface ManagedFieldsEntry {
   readonly manager?: string;
-  readonly operation?: string;
   readonly subresource?: string;
   readonly time?: string;
   readonly fieldsV1?: Readonly<Record<string, unknown>>;

@@ -108,18 +108,22 @@ const places = [
   ["Queues", "#/queues"],
 ] as const;
 
+const isHere = (hash: string): boolean => location.hash.split("?")[0] === hash;
+
+const Entry = ({ hash, title }: { readonly hash: string; readonly title: string }) => (
+  <a href={keepLasting(hash)} title={title} aria-current={isHere(hash) ? "page" : undefined}>
+    {title}
+  </a>
+);
+
 function Navigation() {
-  const current = address.value;
-  const isHere = (hash: string): boolean => location.hash.split("?")[0] === hash;
-  void current;
+  void address.value; // what is current changes with it
   return (
     <nav class="navigation" aria-label="Kinds">
       <ul>
         {places.map(([title, hash]) => (
           <li key={hash}>
-            <a href={keepLasting(hash)} aria-current={isHere(hash) ? "page" : undefined}>
-              {title}
-            </a>
+            <Entry hash={hash} title={title} />
           </li>
         ))}
       </ul>
@@ -129,9 +133,7 @@ function Navigation() {
           <ul>
             {items.map((info) => (
               <li key={`${info.group}/${info.resource}`}>
-                <a href={keepLasting(tableHash(info))} aria-current={isHere(tableHash(info)) ? "page" : undefined}>
-                  {pluralTitle(info)}
-                </a>
+                <Entry hash={tableHash(info)} title={pluralTitle(info)} />
               </li>
             ))}
           </ul>

@@ -117,7 +117,8 @@ function whoOf(user: string, manager: string): string {
 }
 
 /** Written by components on their own account: shown only where nothing else changed. */
-const bookkeeping = /^(metadata\.(managedFields|resourceVersion|generation)|status\.observedGeneration)/;
+const bookkeeping =
+  /^(metadata\.(managedFields|resourceVersion|generation)|status\.(observedGeneration|conditions\[\w+\]\.lastHeartbeatTime))/;
 
 function whatChanged(subresource: string, paths: NonNullable<Change["paths"]>): string {
   const main = paths.filter(({ path }) => !bookkeeping.test(path));

@@ -53,10 +53,7 @@ function itemsOf(store: TableStore): QueueItem[] {
 
 /** Pure: one line for each queue, those with something to do first; and the items that matter most. */
 export function summarize(items: readonly QueueItem[]): Pick<QueueState, "queues" | "items"> {
-  const queues = new Map<
-    string,
-    QueueSummary & { waiting: number; running: number; done: number; failing: number; slowest: number }
-  >();
+  const queues = new Map<string, { -readonly [Key in keyof QueueSummary]: QueueSummary[Key] }>();
   for (const { component, queue, state, ms, retries } of items) {
     const name = `${component} ${queue}`;
     const line = queues.get(name) ?? { component, queue, waiting: 0, running: 0, done: 0, failing: 0, slowest: 0 };

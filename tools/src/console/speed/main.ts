@@ -19,6 +19,9 @@ const usage = `Measures the console with many pods that change, of a server that
   --profile      show where the page's thread spends its time while scrolling
 `;
 
+/** V8 goes on collecting what the changes left, on threads of its own, for some 30 seconds. */
+const settleMs = 45_000;
+
 interface Row {
   readonly what: string;
   readonly seen: string;
@@ -124,7 +127,7 @@ async function measure(
   note("heap of the page", (await session.send("Runtime.getHeapUsage")).usedSize / 2 ** 20, "MB", 60);
   note("heap of the worker", await workerHeap(browser), "MB", 250);
   server.setRate(0);
-  await page.waitForTimeout(15_000);
+  await page.waitForTimeout(settleMs);
   note("at rest, of a core", await restShare(browser, seconds), "%", 1);
 }
 
