@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { type Place, resourceKey } from "../contract/paths.js";
 
 /** Every view is a link: what is shown is in the address, and nowhere else. */
@@ -54,15 +54,18 @@ export const objectHash = (place: Place, params: Readonly<Record<string, string>
   );
 };
 
-/** What stays when one goes from view to view. */
-const lasting = ["ns", "at"];
-
 function withParams(hash: string, params: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
   return query === "" ? hash : `${hash}?${query}`;
 }
 
 export const address = signal<Address>(parseHash(""));
+
+/** The address without what only the view itself reads: a filter changes with every key. */
+export const path = computed(() => JSON.stringify(address.value.route));
+
+/** What stays when one goes from view to view. */
+const lasting = computed(() => ["ns", "at"].map((name) => `${name}=${encodeURIComponent(param(name))}`).join("&"));
 
 export const followAddress = (): void => {
   const read = (): void => void (address.value = parseHash(location.hash));
@@ -78,12 +81,9 @@ export function go(hash: string): void {
 export function keepLasting(hash: string): string {
   const [path = "", query = ""] = hash.split("?");
   const params = new URLSearchParams(query);
-  for (const name of lasting) {
-    const value = address.value.params.get(name);
-    if (value !== null && !params.has(name)) params.set(name, value);
-  }
-  const text = params.toString();
-  return text === "" ? path : `${path}?${text}`;
+  for (const [name, value] of new URLSearchParams(lasting.value))
+    if (value !== "" && !params.has(name)) params.set(name, value);
+  return withParams(path, Object.fromEntries(params));
 }
 
 /** Changes parameters of this view. `""` removes one. */

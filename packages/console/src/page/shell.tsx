@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { app, infoOf, notice, seeAs } from "./app-state.js";
 import { Dialogs } from "./dialogs.js";
 import { shellKeys } from "./keys.js";
@@ -7,7 +7,7 @@ import { lazyView } from "./lazy-view.js";
 import { navigationOf, pluralTitle } from "./navigation.js";
 import { Overview } from "./overview.js";
 import { Palette } from "./palette.js";
-import { address, keepLasting, tableHash } from "./route.js";
+import { address, keepLasting, path, tableHash } from "./route.js";
 import { TableView } from "./table-view.js";
 import { TopBar } from "./top-bar.js";
 
@@ -18,6 +18,8 @@ export function Shell() {
     addEventListener("keydown", shellKeys);
     return () => removeEventListener("keydown", shellKeys);
   }, []);
+  // The same elements each time: a view that changes its parameters does not draw them again.
+  const fixed = useMemo(() => [<TopBar onMenu={() => (isMenuOpen.value = !isMenuOpen.value)} />, <Navigation />], []);
   const { route, params } = address.value;
   useEffect(() => void (isMenuOpen.value = false), [address.value]);
   return (
@@ -25,8 +27,7 @@ export function Shell() {
       <a class="skip" href="#main" onClick={focusMain}>
         Skip to content
       </a>
-      <TopBar onMenu={() => (isMenuOpen.value = !isMenuOpen.value)} />
-      <Navigation />
+      {fixed}
       <main id="main" tabIndex={-1}>
         {app().worker.connection.value === "lost" && (
           <p class="banner bad" role="status">
@@ -117,7 +118,7 @@ const Entry = ({ hash, title }: { readonly hash: string; readonly title: string 
 );
 
 function Navigation() {
-  void address.value; // what is current changes with it
+  void path.value; // what is current changes with it
   return (
     <nav class="navigation" aria-label="Kinds">
       <ul>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compileFilter } from "../contract/filter.js";
 import type { SortOrder } from "../contract/table.js";
 import { queryRows } from "./query-rows.js";
-import type { StoredRow } from "./table-store.js";
+import { columnView, type StoredRow } from "./table-store.js";
 
 const columns = ["Name", "Status", "Restarts", "Age"].map((name) => ({
   name,
@@ -61,3 +61,9 @@ describe("rows of a query", () => {
       expect(found.map((one) => one.name).join("")).toBe(names);
     });
 });
+
+it("the age of a custom resource grows, too: its server prints it once", () =>
+  expect([
+    columnView({ name: "AGE", type: "date" }).isAge,
+    columnView({ name: "Last Schedule", type: "date" }).isAge,
+  ]).toEqual([true, false]));

@@ -203,12 +203,12 @@ class LiveTable implements TableStore {
 
 const keyOf = ({ metadata: { uid, namespace = "", name = "" } }: TableRow): string => uid ?? `${namespace}/${name}`;
 
-const columnView = ({ name, type, description = "", priority = 0 }: TableColumn): ColumnView => ({
+export const columnView = ({ name, type, description = "", priority = 0 }: TableColumn): ColumnView => ({
   name,
   type,
   description,
   priority,
-  isAge: name === "Age" && type !== "date",
+  isAge: name.toLowerCase() === "age", // of custom resources, too, whose server prints it once
 });
 
 function storedRow(row: TableRow, columns: readonly ColumnView[]): StoredRow {

@@ -56,7 +56,7 @@ export const clusterStories: readonly Story[] = [
       await see(page, ".near-misses", "delete is missing");
     },
     async clean({ kubectl }) {
-      kubectl("delete", "rolebinding", "ann-views", "-n", "default");
+      kubectl("delete", "rolebinding", "ann-views", "-n", "default", "--ignore-not-found");
     },
     async elsewhere({ page }) {
       await visit(page, "#/access?ns=default");

@@ -1,6 +1,14 @@
+import type { Page } from "playwright-core";
 import { gone, press, type Story, see, visit } from "./story.js";
 
 const web = "#/o/apps/v1/deployments/default/web";
+
+/** Where there is no history. */
+async function hasNoTab(page: Page, name: string): Promise<void> {
+  await visit(page, web);
+  await see(page, ".tabs", "Map");
+  if ((await page.getByRole("tab", { name }).count()) > 0) throw new Error(`${name} is offered`);
+}
 
 export const pastStories: readonly Story[] = [
   {
@@ -10,6 +18,7 @@ export const pastStories: readonly Story[] = [
       await visit(page, `${web}?tab=changes`);
       await see(page, ".changes", "kubernetes-admin");
     },
+    elsewhere: ({ page }) => hasNoTab(page, "Changes"),
   },
   {
     name: "the past: a table at an old revision has what was deleted since",
@@ -45,7 +54,6 @@ export const pastStories: readonly Story[] = [
   {
     name: "compare: what is new, gone and changed since a moment, with the difference of one object",
     picture: "compare",
-    needs: "history",
     async run({ page, kubectl }) {
       kubectl("create", "configmap", "goes");
       const before = kubectl(
@@ -87,7 +95,13 @@ export const pastStories: readonly Story[] = [
       if (colour !== "red") throw new Error(`the colour is ${colour}`);
     },
     async clean({ kubectl }) {
-      kubectl("delete", "configmap", "lost");
+      kubectl("delete", "configmap", "lost", "--ignore-not-found");
+    },
+    async elsewhere({ page }) {
+      await visit(page, "#/o/v1/configmaps/default/lost?ns=");
+      await see(page, ".panel", "There is no such object");
+      if ((await page.getByRole("button", { name: "Look for it in the past" }).count()) > 0)
+        throw new Error("the past is offered");
     },
   },
   {
@@ -103,11 +117,7 @@ export const pastStories: readonly Story[] = [
       await see(page, ".graph-node", "web");
       if ((await page.locator(".graph-node").count()) < 3) throw new Error("the graph has no causes");
     },
-    async elsewhere({ page }) {
-      await visit(page, web);
-      await see(page, ".tabs", "Map");
-      if ((await page.getByRole("tab", { name: "Why" }).count()) > 0) throw new Error("Why is offered");
-    },
+    elsewhere: ({ page }) => hasNoTab(page, "Why"),
   },
   {
     name: "why: the effects of a change of the image",
