@@ -34,6 +34,7 @@ export {
 } from "@coxswain/kinds/own-kinds";
 export { createApiServer, type OwnApiServer } from "./create-api-server.js";
 export { delegateAuthentication, delegateAuthorization } from "./delegated-access.js";
+export { namespaceLifecycle } from "./namespace-lifecycle.js";
 export { runApiServer, type RunApiServerOptions } from "./run/run-api-server.js";
 export type { OwnObjects } from "./own-objects.js";
 export type { OwnServerOptions } from "./library-options.js";

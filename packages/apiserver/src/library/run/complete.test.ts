@@ -18,6 +18,11 @@ describe("flags that contradict each other are refused", () => {
       args: ["--alone", "--kubeconfig=a"],
       error: /leave out the kubeconfigs/,
     },
+    {
+      name: "an admission plugin that is not there",
+      args: ["--disable-admission-plugins=LimitRanger"],
+      error: /there is no "LimitRanger", only NamespaceLifecycle/,
+    },
   ];
   for (const { name, args, error } of cases) it(name, () => expect(() => completed(...args)).toThrow(error));
 });
@@ -33,4 +38,9 @@ it("one kubeconfig is for both reviews, unless each has its own", () => {
 it("the embedded store is the default, an etcd cluster where it is named", () => {
   expect(completed("--data-dir=d").store).toEqual({ engine: "embedded", directory: "d" });
   expect(completed("--etcd-servers=http://a,http://b").store).toMatchObject({ servers: ["http://a", "http://b"] });
+});
+
+it("namespaces of the cluster count unless the plugin is left out", () => {
+  expect(completed().admission.namespaces).toBe(true);
+  expect(completed("--disable-admission-plugins=NamespaceLifecycle").admission.namespaces).toBe(false);
 });

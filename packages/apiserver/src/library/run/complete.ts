@@ -11,6 +11,8 @@ export interface ServerConfig {
   readonly store:
     | { readonly engine: "embedded"; readonly directory: string }
     | { readonly engine: "etcd"; readonly servers: readonly string[]; readonly files: EtcdFiles };
+  /** Whether nothing is created in a namespace that the cluster does not have. */
+  readonly admission: { readonly namespaces: boolean };
   readonly access: /** Users come with certificates of an authority of this server's. */
     | { readonly by: "certificates" }
     /** API servers decide; undefined: that of the cluster in which this is a pod, or of the default kubeconfig. */
@@ -27,6 +29,9 @@ export interface EtcdFiles {
   readonly key: string | undefined;
 }
 
+/** The one plugin that is the library's own. */
+const namespacePlugin = "NamespaceLifecycle";
+
 /** Pure: from flags to a configuration. @throws FlagError where flags contradict each other */
 export function complete(flags: OptionsOf<typeof serverFlags>): ServerConfig {
   const { tlsCertFile: certificate, tlsPrivateKeyFile: key } = flags;
@@ -37,6 +42,9 @@ export function complete(flags: OptionsOf<typeof serverFlags>): ServerConfig {
   const { kubeconfig, authenticationKubeconfig = kubeconfig, authorizationKubeconfig = kubeconfig } = flags;
   if (flags.alone && (authenticationKubeconfig !== undefined || authorizationKubeconfig !== undefined))
     throw new FlagError("--alone is for a server without a cluster: leave out the kubeconfigs");
+  const unknown = flags.disableAdmissionPlugins.find((name) => name !== namespacePlugin);
+  if (unknown !== undefined)
+    throw new FlagError(`--disable-admission-plugins: there is no "${unknown}", only ${namespacePlugin}`);
   return {
     listening: { host: flags.bindAddress, port: flags.securePort },
     certificates: {
@@ -51,6 +59,7 @@ export function complete(flags: OptionsOf<typeof serverFlags>): ServerConfig {
             servers: flags.etcdServers,
             files: { ca: flags.etcdCafile, certificate: flags.etcdCertfile, key: flags.etcdKeyfile },
           },
+    admission: { namespaces: !flags.disableAdmissionPlugins.includes(namespacePlugin) },
     access: flags.alone
       ? { by: "certificates" }
       : { by: "cluster", authentication: authenticationKubeconfig, authorization: authorizationKubeconfig },

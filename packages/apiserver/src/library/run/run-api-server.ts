@@ -2,12 +2,14 @@ import { connect, loadConfig } from "@coxswain/client/node";
 import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { loggerFrom, processSignal } from "@coxswain/component/main";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
+import type { AdmissionPlugin } from "../../admission/admission.js";
 import type { AuthenticationOptions } from "../../authentication/authentication-options.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import { type Listener, listen } from "../../server/listener/listener.js";
 import { createApiServer, type OwnApiServer } from "../create-api-server.js";
 import { delegateAuthentication, delegateAuthorization } from "../delegated-access.js";
 import type { OwnServerOptions } from "../library-options.js";
+import { namespaceLifecycle } from "../namespace-lifecycle.js";
 import { complete, type ServerConfig } from "./complete.js";
 import { openStore } from "./open-store.js";
 import { serverFlags } from "./server-flags.js";
@@ -56,6 +58,7 @@ async function runWith(config: ServerConfig, running: Running, runtime: Runtime)
       ...options,
       authentication,
       ...(authorizer && { authorizer }),
+      admission: [...access.admission, ...(options.admission ?? [])],
       runtime,
       store,
     });
@@ -82,6 +85,8 @@ async function runWith(config: ServerConfig, running: Running, runtime: Runtime)
 interface OpenedAccess {
   readonly authentication: AuthenticationOptions;
   readonly authorizer?: Authorizer;
+  /** What the cluster knows of writes. */
+  readonly admission: readonly AdmissionPlugin[];
   close(): Promise<void>;
 }
 
@@ -89,7 +94,7 @@ interface OpenedAccess {
 async function openAccess(config: ServerConfig, runtime: Runtime): Promise<OpenedAccess> {
   const { access } = config;
   if (access.by === "certificates")
-    return { authentication: { clientCa: userAuthority(config, runtime) }, close: async () => {} };
+    return { authentication: { clientCa: userAuthority(config, runtime) }, admission: [], close: async () => {} };
   const connectTo = (path: string | undefined) => connect(loadConfig(path === undefined ? {} : { path }));
   const reviewer = connectTo(access.authentication);
   const decider = access.authorization === access.authentication ? reviewer : connectTo(access.authorization);
@@ -99,7 +104,8 @@ async function openAccess(config: ServerConfig, runtime: Runtime): Promise<Opene
   };
   try {
     const authentication = await delegateAuthentication(reviewer);
-    return { authentication, authorizer: delegateAuthorization(decider, runtime), close };
+    const admission = config.admission.namespaces ? [namespaceLifecycle(reviewer, runtime)] : [];
+    return { authentication, authorizer: delegateAuthorization(decider, runtime), admission, close };
   } catch (err) {
     await close();
     throw err;

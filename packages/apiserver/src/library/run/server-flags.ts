@@ -51,6 +51,13 @@ export const serverFlags = defineFlags({
     value: "file",
     help: "Of the API server that decides who may do what.",
   },
+  "disable-admission-plugins": {
+    type: "strings",
+    default: [],
+    group: "Cluster",
+    value: "names",
+    help: "NamespaceLifecycle, which runs behind a cluster: nothing is created in a namespace that the cluster does not have, or that ends.",
+  },
   alone: {
     type: "boolean",
     default: false,
