@@ -17,3 +17,10 @@ export function growWidths(
     return column?.isAge ? Math.max(width, 7) : width;
   });
 }
+
+/** Pure: columns that are shown: the important ones, or all. A pod's node is asked for most; some kinds have a second "Name". */
+export function shownColumns(columns: readonly ColumnView[], isWide: boolean): number[] {
+  return columns.flatMap(({ name, priority }, at) =>
+    name === "Name" && at === 0 ? [] : isWide || priority === 0 || name === "Node" ? [at] : [],
+  );
+}

@@ -4,12 +4,12 @@ import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ResourceInfo } from "../contract/messages.js";
 import { refTo } from "../contract/paths.js";
-import type { ColumnView, RowView, SortOrder, TableState } from "../contract/table.js";
+import type { RowView, SortOrder, TableState } from "../contract/table.js";
 import { emptyTable } from "../contract/table.js";
 import { toneOf } from "../contract/tone.js";
 import { actionsFor } from "./actions.js";
 import { app, can, now, slowNow } from "./app-state.js";
-import { growWidths } from "./column-widths.js";
+import { growWidths, shownColumns } from "./column-widths.js";
 import { openDialog } from "./dialogs-state.js";
 import { isTyping } from "./keys.js";
 import { pluralTitle } from "./navigation.js";
@@ -143,13 +143,6 @@ function BulkActions({ info, view }: { readonly info: ResourceInfo; readonly vie
         Clear
       </button>
     </span>
-  );
-}
-
-/** Columns that are shown: the important ones, or all. A pod's node is asked for most. */
-function shownColumns(columns: readonly ColumnView[], isWide: boolean): number[] {
-  return columns.flatMap(({ name, priority }, at) =>
-    name === "Name" ? [] : isWide || priority === 0 || name === "Node" ? [at] : [],
   );
 }
 
@@ -305,7 +298,7 @@ class Row extends Component<RowProps> {
             onChange={() => toggle(view, row)}
           />
         </span>
-        {showsNamespace && cellOf(row.namespace, "")}
+        {showsNamespace && cellOf(row.namespace, "", -1)}
         <span role="cell" class="name">
           <a href={keepLasting(objectHash({ ...info, namespace: row.namespace, name: row.name }))} title={row.name}>
             {row.name}
@@ -315,7 +308,7 @@ class Row extends Component<RowProps> {
           table.columns[at]?.isAge ? (
             <Age key={at} created={row.created} />
           ) : (
-            cellOf(row.cells[at] ?? "", table.columns[at]?.name ?? "")
+            cellOf(row.cells[at] ?? "", table.columns[at]?.name ?? "", at)
           ),
         )}
       </div>
@@ -326,9 +319,9 @@ class Row extends Component<RowProps> {
 const toned = new Set(["Status", "Phase", "Ready", "Reason", "Type", "State", "Health", "Available"]);
 
 /** Not a component: there are hundreds of them. */
-const cellOf = (text: string, column: string) => (
+const cellOf = (text: string, column: string, at: number) => (
   <span
-    key={column}
+    key={at}
     role="cell"
     class={toned.has(column) ? `tone-${toneOf(text)}` : ""}
     title={text.length > 20 ? text : undefined}
