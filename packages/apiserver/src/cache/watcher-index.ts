@@ -35,34 +35,20 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
   let dirty: WatcherGroup[] = [];
   let count = 0;
 
-  function bucketOf(selection: Selection): string {
-    if (selection.name !== "") return `name ${selection.namespace}/${selection.name}`;
-    const value = indexedField === undefined ? undefined : selection.fields?.requiresExactMatch(indexedField);
-    if (value !== undefined && value !== "") return `field ${value}`;
-    return selection.namespace === "" ? "all" : `namespace ${selection.namespace}`;
-  }
-
-  const fieldBucket = (entry: CacheEntry | undefined): string | undefined => {
-    const value = indexedField === undefined ? undefined : entry?.fields?.[indexedField];
-    return value ? `field ${value}` : undefined;
-  };
-
   function groupFor(selection: Selection): WatcherGroup {
     const known = groups.get(selection.id);
     if (known) return known;
-    const group: WatcherGroup = { selection, bucket: bucketOf(selection), watchers: new Set(), queued: [] };
+    const group: WatcherGroup = {
+      selection,
+      bucket: bucketOf(selection, indexedField),
+      watchers: new Set(),
+      queued: [],
+    };
     groups.set(selection.id, group);
     let bucket = buckets.get(group.bucket);
     if (!bucket) buckets.set(group.bucket, (bucket = new Set()));
     bucket.add(group);
     return group;
-  }
-
-  function flushGroup(group: WatcherGroup): void {
-    const events = group.queued;
-    if (events.length === 0) return;
-    group.queued = [];
-    for (const watcher of group.watchers) watcher.push(events);
   }
 
   function queue(group: WatcherGroup, event: CacheEvent): void {
@@ -100,8 +86,8 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
         queueIn(`name ${entry.namespace}/${entry.name}`);
       }
       queueIn(`name /${entry.name}`); // of an object without namespace, or by a field selector on the name over all namespaces
-      const before = fieldBucket(event.previous);
-      const after = fieldBucket(event.current);
+      const before = fieldBucket(event.previous, indexedField);
+      const after = fieldBucket(event.current, indexedField);
       if (before !== undefined) queueIn(before);
       if (after !== undefined && after !== before) queueIn(after);
     },
@@ -117,6 +103,25 @@ export function createWatcherIndex(indexedField: string | undefined): WatcherInd
     },
     size: () => count,
   };
+}
+
+function bucketOf(selection: Selection, indexedField: string | undefined): string {
+  if (selection.name !== "") return `name ${selection.namespace}/${selection.name}`;
+  const value = indexedField === undefined ? undefined : selection.fields?.requiresExactMatch(indexedField);
+  if (value !== undefined && value !== "") return `field ${value}`;
+  return selection.namespace === "" ? "all" : `namespace ${selection.namespace}`;
+}
+
+function fieldBucket(entry: CacheEntry | undefined, indexedField: string | undefined): string | undefined {
+  const value = indexedField === undefined ? undefined : entry?.fields?.[indexedField];
+  return value ? `field ${value}` : undefined;
+}
+
+function flushGroup(group: WatcherGroup): void {
+  const events = group.queued;
+  if (events.length === 0) return;
+  group.queued = [];
+  for (const watcher of group.watchers) watcher.push(events);
 }
 
 /** An object that stops matching is DELETED to this watcher, one that begins to match is ADDED. */

@@ -11,91 +11,113 @@ export interface DeltaFifoOptions<T> extends DeltaQueueOptions<T> {
  * place of the first. Two deletions in a row are one. Bookmarks are not handed out: changes of different objects change
  * places, so a resourceVersion does not show what was processed.
  */
-export function createDeltaFifo<T>({ keyOf, onReady = () => {}, known }: DeltaFifoOptions<T>): DeltaQueue<T> {
-  // A Map is in the order of insertion, and setting a key again keeps its place: that is the queue.
-  const items = new Map<string, ObjectDelta<T>[]>();
-  let populated = false;
-  let initial = 0;
+export const createDeltaFifo = <T>(options: DeltaFifoOptions<T>): DeltaQueue<T> => new DeltaFifo(options);
 
-  function push(key: string, delta: ObjectDelta<T>): void {
-    const deltas = items.get(key);
-    if (deltas === undefined) items.set(key, [delta]);
+class DeltaFifo<T> implements DeltaQueue<T> {
+  readonly #keyOf: (object: T) => string;
+  readonly #onReady: () => void;
+  readonly #known: KnownObjects<T> | undefined;
+  /** A Map is in the order of insertion, and setting a key again keeps its place: that is the queue. */
+  readonly #items = new Map<string, ObjectDelta<T>[]>();
+  #populated = false;
+  #initial = 0;
+
+  constructor({ keyOf, onReady = () => {}, known }: DeltaFifoOptions<T>) {
+    this.#keyOf = keyOf;
+    this.#onReady = onReady;
+    this.#known = known;
+  }
+
+  get hasSynced(): boolean {
+    return this.#populated && this.#initial === 0;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  add(object: T): void {
+    this.#change({ type: "Added", object });
+  }
+
+  update(object: T): void {
+    this.#change({ type: "Updated", object });
+  }
+
+  delete(object: T): void {
+    this.#populated = true;
+    const key = this.#keyOf(object);
+    // A list has already reported the deletion.
+    if (!this.#items.has(key) && this.#known?.getByKey(key) === undefined) return;
+    this.#push(key, { type: "Deleted", object, finalStateUnknown: false });
+  }
+
+  replace(objects: readonly T[]): void {
+    const keys = new Set<string>();
+    for (const object of objects) {
+      const key = this.#keyOf(object);
+      keys.add(key);
+      this.#push(key, { type: "Replaced", object });
+    }
+    const deletions = this.#deleteMissing(keys);
+    if (this.#populated) return;
+    this.#populated = true;
+    this.#initial = keys.size + deletions;
+  }
+
+  bookmark(): void {}
+
+  resync(): void {
+    for (const key of this.#known?.keys() ?? []) {
+      // A queued change is newer than what is known.
+      if (this.#items.has(key)) continue;
+      const object = this.#known?.getByKey(key);
+      if (object !== undefined) this.#push(key, { type: "Sync", object });
+    }
+  }
+
+  pop(process: Parameters<DeltaQueue<T>["pop"]>[0]): boolean {
+    for (const [key, deltas] of this.#items) {
+      const isInInitialList = !this.hasSynced;
+      this.#items.delete(key);
+      try {
+        process(deltas, isInInitialList);
+      } finally {
+        // Only now: a caller that sees `hasSynced` finds the objects in the indexer.
+        if (this.#initial > 0) this.#initial--;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** Of objects that a list no longer has. Returns how many. */
+  #deleteMissing(keys: ReadonlySet<string>): number {
+    let deletions = 0;
+    const remove = (key: string, object: T): void => {
+      this.#push(key, { type: "Deleted", object, finalStateUnknown: true });
+      deletions++;
+    };
+    for (const [key, deltas] of this.#items) if (!keys.has(key)) remove(key, (deltas.at(-1) as ObjectDelta<T>).object);
+    for (const key of this.#known?.keys() ?? []) {
+      if (keys.has(key) || this.#items.has(key)) continue;
+      const object = this.#known?.getByKey(key);
+      if (object !== undefined) remove(key, object);
+    }
+    return deletions;
+  }
+
+  #change(delta: ObjectDelta<T>): void {
+    this.#populated = true;
+    this.#push(this.#keyOf(delta.object), delta);
+  }
+
+  #push(key: string, delta: ObjectDelta<T>): void {
+    const deltas = this.#items.get(key);
+    if (deltas === undefined) this.#items.set(key, [delta]);
     else appendDelta(deltas, delta);
-    onReady();
+    this.#onReady();
   }
-  function change(delta: ObjectDelta<T>): void {
-    populated = true;
-    push(keyOf(delta.object), delta);
-  }
-  function deleteMissing(key: string, object: T): void {
-    push(key, { type: "Deleted", object, finalStateUnknown: true });
-  }
-  const hasSynced = (): boolean => populated && initial === 0;
-
-  return {
-    add: (object) => change({ type: "Added", object }),
-    update: (object) => change({ type: "Updated", object }),
-    delete(object) {
-      populated = true;
-      const key = keyOf(object);
-      // A list has already reported the deletion.
-      if (!items.has(key) && known?.getByKey(key) === undefined) return;
-      push(key, { type: "Deleted", object, finalStateUnknown: false });
-    },
-    replace(objects) {
-      const keys = new Set<string>();
-      for (const object of objects) {
-        const key = keyOf(object);
-        keys.add(key);
-        push(key, { type: "Replaced", object });
-      }
-      let deletions = 0;
-      for (const [key, deltas] of items) {
-        if (keys.has(key)) continue;
-        deleteMissing(key, (deltas.at(-1) as ObjectDelta<T>).object);
-        deletions++;
-      }
-      for (const key of known?.keys() ?? []) {
-        if (keys.has(key) || items.has(key)) continue;
-        const object = known?.getByKey(key);
-        if (object === undefined) continue;
-        deleteMissing(key, object);
-        deletions++;
-      }
-      if (populated) return;
-      populated = true;
-      initial = keys.size + deletions;
-    },
-    bookmark() {},
-    resync() {
-      for (const key of known?.keys() ?? []) {
-        // A queued change is newer than what is known.
-        if (items.has(key)) continue;
-        const object = known?.getByKey(key);
-        if (object !== undefined) push(key, { type: "Sync", object });
-      }
-    },
-    pop(process) {
-      for (const [key, deltas] of items) {
-        const isInInitialList = !hasSynced();
-        items.delete(key);
-        try {
-          process(deltas, isInInitialList);
-        } finally {
-          // Only now: a caller that sees `hasSynced` finds the objects in the indexer.
-          if (initial > 0) initial--;
-        }
-        return true;
-      }
-      return false;
-    },
-    get hasSynced() {
-      return hasSynced();
-    },
-    get size() {
-      return items.size;
-    },
-  };
 }
 
 /** Of two deletions in a row the one that knows the final state stays. */

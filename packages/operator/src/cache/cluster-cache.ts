@@ -55,7 +55,6 @@ export interface ClusterCacheOptions extends CacheOptions {
 }
 
 export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
-  const { client, runtime, onError = () => {}, resyncMs = defaultResyncMs } = options;
   const caches = new Map<string, ResourceCache<CachedObject>>();
   let started = false;
   let stopped = false;
@@ -63,48 +62,12 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
   const settings = new Map<string, ResourceCacheOptions<CachedObject>>();
   for (const { definition, options: own } of options.resources ?? []) settings.set(resourceName(definition), own);
 
-  function open(definition: ResourceDefinition<object>): ResourceCache<CachedObject> {
-    const own = settings.get(resourceName(definition)) ?? {};
-    const { labelSelector, fieldSelector, transform, metadataOnly = false } = own;
-    const namespaced = definition.scope === "Namespaced";
-    const namespaces = (namespaced ? (own.namespaces ?? options.namespaces) : undefined) ?? [""];
-    const informers = new Map<string, SharedIndexInformer<CachedObject>>();
-    for (const namespace of namespaces) {
-      const within = namespace === "" ? undefined : namespace;
-      const all = (
-        metadataOnly ? client.metadata(definition, within) : client.dynamic<CachedObject>(definition, within)
-      ) as ListerWatcher<CachedObject>;
-      const filter = { ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) };
-      informers.set(
-        namespace,
-        createSharedInformer<CachedObject>({
-          listerWatcher: labelSelector || fieldSelector ? filterListerWatcher(all, filter) : all,
-          indexers: { [namespaceIndex]: indexByNamespace },
-          resyncMs,
-          runtime,
-          onError: (error) => onError(error, resourceName(definition)),
-          ...(transform && { transform }),
-        }),
-      );
-    }
-    const cache = new ResourceCache<CachedObject>({
-      definition,
-      informers,
-      labelSelector: labelSelector === undefined ? undefined : parseLabelSelector(labelSelector),
-      showsWrites: fieldSelector === undefined && !metadataOnly,
-      transform,
-    });
-    for (const [name, valuesOf] of Object.entries(own.indexes ?? {}))
-      cache.addIndex(name, valuesOf as IndexFunction<CachedObject>);
-    return cache;
-  }
-
   function of(definition: ResourceDefinition<object>): ResourceCache<CachedObject> {
     if (stopped) throw new Error("the cache was stopped");
     const name = resourceName(definition);
     const existing = caches.get(name);
     if (existing !== undefined) return existing;
-    const cache = open(definition);
+    const cache = openCache(definition, settings.get(name) ?? {}, options);
     caches.set(name, cache);
     if (started) cache.start();
     return cache;
@@ -144,5 +107,45 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
       await Promise.all([...caches.values()].map((each) => each.stop()));
     },
   };
+  return cache;
+}
+
+function openCache(
+  definition: ResourceDefinition<object>,
+  own: ResourceCacheOptions<CachedObject>,
+  options: ClusterCacheOptions,
+): ResourceCache<CachedObject> {
+  const { client, runtime, onError = () => {}, resyncMs = defaultResyncMs } = options;
+  const { labelSelector, fieldSelector, transform, metadataOnly = false } = own;
+  const namespaced = definition.scope === "Namespaced";
+  const namespaces = (namespaced ? (own.namespaces ?? options.namespaces) : undefined) ?? [""];
+  const informers = new Map<string, SharedIndexInformer<CachedObject>>();
+  for (const namespace of namespaces) {
+    const within = namespace === "" ? undefined : namespace;
+    const all = (
+      metadataOnly ? client.metadata(definition, within) : client.dynamic<CachedObject>(definition, within)
+    ) as ListerWatcher<CachedObject>;
+    const filter = { ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) };
+    informers.set(
+      namespace,
+      createSharedInformer<CachedObject>({
+        listerWatcher: labelSelector || fieldSelector ? filterListerWatcher(all, filter) : all,
+        indexers: { [namespaceIndex]: indexByNamespace },
+        resyncMs,
+        runtime,
+        onError: (error) => onError(error, resourceName(definition)),
+        ...(transform && { transform }),
+      }),
+    );
+  }
+  const cache = new ResourceCache<CachedObject>({
+    definition,
+    informers,
+    labelSelector: labelSelector === undefined ? undefined : parseLabelSelector(labelSelector),
+    showsWrites: fieldSelector === undefined && !metadataOnly,
+    transform,
+  });
+  for (const [name, valuesOf] of Object.entries(own.indexes ?? {}))
+    cache.addIndex(name, valuesOf as IndexFunction<CachedObject>);
   return cache;
 }

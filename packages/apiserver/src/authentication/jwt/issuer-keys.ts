@@ -48,26 +48,14 @@ export function createIssuerKeys({
   let discovery: Promise<void> | undefined;
   let fetching: Promise<void> | undefined;
 
-  async function readDocument(): Promise<void> {
-    const document = (await reader.get(discoveryUrl ?? url.replace(/\/$/, "") + wellKnown)) as {
-      issuer?: unknown;
-      jwks_uri?: unknown;
-    } | null;
-    if (document?.issuer !== url)
-      throw new Error(
-        `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(document?.issuer ?? "")}`,
-      );
-    if (typeof document.jwks_uri !== "string" || document.jwks_uri === "")
-      throw new Error("provider did not return JWKS URL");
-    jwksUri = document.jwks_uri;
-  }
-
   /** Once at a time, however many tokens wait for it. */
   async function discover(): Promise<void> {
     if (jwksUri !== undefined) return;
     if (failedAt !== undefined && clock.monotonic() - failedAt < retryAfterMs)
       throw new Error("oidc: authenticator not initialized");
-    discovery ??= readDocument().finally(() => (discovery = undefined));
+    discovery ??= readJwksUri({ reader, url, discoveryUrl })
+      .then((uri) => void (jwksUri = uri))
+      .finally(() => (discovery = undefined));
     try {
       await discovery;
     } catch (err) {
@@ -118,4 +106,23 @@ export function createIssuerKeys({
       return claims;
     },
   };
+}
+
+/** Where the issuer publishes its keys. */
+async function readJwksUri({
+  reader,
+  url,
+  discoveryUrl,
+}: Pick<IssuerKeysOptions, "reader" | "url" | "discoveryUrl">): Promise<string> {
+  const document = (await reader.get(discoveryUrl ?? url.replace(/\/$/, "") + wellKnown)) as {
+    issuer?: unknown;
+    jwks_uri?: unknown;
+  } | null;
+  if (document?.issuer !== url)
+    throw new Error(
+      `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(document?.issuer ?? "")}`,
+    );
+  if (typeof document.jwks_uri !== "string" || document.jwks_uri === "")
+    throw new Error("provider did not return JWKS URL");
+  return document.jwks_uri;
 }

@@ -10,7 +10,7 @@ import { isHeader, partsOf } from "../token-shape.js";
 import { malformed } from "./check-claims.js";
 import { createClaimExpander, type ExpandClaims } from "./distributed-claims.js";
 import { createJsonReader } from "./get-json.js";
-import { createIssuerKeys } from "./issuer-keys.js";
+import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.js";
 import { isExpression, type JwtIssuer } from "./jwt-issuer.js";
 import type { KeySetMetrics } from "./key-set-metrics.js";
 import { userOfClaims } from "./user-of-claims.js";
@@ -41,6 +41,7 @@ export function createJwtAuthenticator(
   algorithms: readonly JwtAlgorithm[],
   { runtime: { clock, ioClock }, cacheMetrics, keySetMetrics }: JwtDeps,
 ): JwtAuthenticator {
+  const problemOf = (claims: JwtClaims): string | undefined => problemWith(claims, issuer, clock.now());
   const reader = createJsonReader(issuer.certificateAuthority, ioClock);
   const verified = new Map<string, JwtClaims>();
   const keys = createIssuerKeys({
@@ -81,47 +82,12 @@ export function createJwtAuthenticator(
       return known;
     }
     verified.delete(id);
-    const claims = known ?? (await verify(token));
+    const claims = known ?? (await verify(token, keys, cacheMetrics));
     const problem = problemOf(claims);
     if (problem !== undefined) throw new Error(problem);
     if (verified.size >= mostTokens) verified.delete(verified.keys().next().value as string);
     verified.set(id, claims);
     return claims;
-  }
-
-  async function verify(token: string): Promise<JwtClaims> {
-    if (!isHeader(partsOf(token).header)) throw new Error("oidc: malformed jwt");
-    const waited = cacheMetrics.miss();
-    const fetched = cacheMetrics.fetch();
-    let ok = false;
-    try {
-      const claims = await keys.verify(token);
-      ok = true;
-      return claims;
-    } finally {
-      fetched(ok);
-      waited();
-    }
-  }
-
-  function problemOf(claims: JwtClaims): string | undefined {
-    const registered = registeredClaims(claims);
-    const { exp, nbf } = registered;
-    const now = clock.now();
-    const wrong = malformed({ ...claims, ...registered });
-    if (wrong !== undefined) return wrong;
-    const audiences = audiencesOf(registered);
-    if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
-      return issuer.audiences.length === 1
-        ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}`
-        : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
-    }
-    // Beyond what Go can count is before all time.
-    const end = typeof exp === "number" && Math.abs(exp) < 2 ** 63 ? exp * 1000 : undefined;
-    if (end === undefined || end < now) return `oidc: token is expired (Token Expiry: ${goTime(end)})`;
-    if (typeof nbf === "number" && nbf * 1000 > now + leewayMs)
-      return `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(nbf * 1000)}`;
-    return undefined;
   }
 
   return {
@@ -142,6 +108,42 @@ export function createJwtAuthenticator(
     check: () => keys.discover(),
     stop: () => reader.stop(),
   };
+}
+
+/** The claims of a token that was not seen before; counted as a miss of the cache. */
+async function verify(token: string, keys: IssuerKeys, cacheMetrics: TokenCacheMetrics): Promise<JwtClaims> {
+  if (!isHeader(partsOf(token).header)) throw new Error("oidc: malformed jwt");
+  const waited = cacheMetrics.miss();
+  const fetched = cacheMetrics.fetch();
+  let ok = false;
+  try {
+    const claims = await keys.verify(token);
+    ok = true;
+    return claims;
+  } finally {
+    fetched(ok);
+    waited();
+  }
+}
+
+/** Why the claims are of no use now. */
+function problemWith(claims: JwtClaims, issuer: JwtIssuer, now: number): string | undefined {
+  const registered = registeredClaims(claims);
+  const { exp, nbf } = registered;
+  const wrong = malformed({ ...claims, ...registered });
+  if (wrong !== undefined) return wrong;
+  const audiences = audiencesOf(registered);
+  if (!audiences.some((audience) => issuer.audiences.includes(audience))) {
+    return issuer.audiences.length === 1
+      ? `oidc: expected audience ${JSON.stringify(issuer.audiences[0])} got ${shown(audiences)}`
+      : `oidc: expected audience in ${shown([...issuer.audiences].sort())} got ${shown(audiences)}`;
+  }
+  // Beyond what Go can count is before all time.
+  const end = typeof exp === "number" && Math.abs(exp) < 2 ** 63 ? exp * 1000 : undefined;
+  if (end === undefined || end < now) return `oidc: token is expired (Token Expiry: ${goTime(end)})`;
+  if (typeof nbf === "number" && nbf * 1000 > now + leewayMs)
+    return `oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(nbf * 1000)}`;
+  return undefined;
 }
 
 const messageOf = (err: unknown): string => (err instanceof Error ? err.message : String(err));

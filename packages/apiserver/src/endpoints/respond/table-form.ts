@@ -24,31 +24,34 @@ export interface TableOptions {
 
 const keep = (bytes: Uint8Array, drops: boolean): Uint8Array => (drops ? withoutManagedFields(bytes) : bytes);
 
-/** Rows and columns, as kubectl prints them. */
-export function createTableForm(clock: Clock, { apiVersion, include, drops = false }: TableOptions): Form {
-  const begin = utf8("[");
-  const end = utf8("]}");
+const begin = utf8("[");
+const end = utf8("]}");
+
+/** `object` and `metadata` write the object or its metadata, whichever is wanted. */
+type AppendRow = (
+  into: ByteSink,
+  row: string,
+  included: IncludeObject,
+  write: { object(): void; metadata(): void },
+) => void;
+
+function rowWriter(apiVersion: MetaVersion): AppendRow {
   const partialHead = `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
-
-  function head(kind: AnyKind, metadata: object, shown: boolean): Uint8Array {
-    const columns = shown ? JSON.stringify(kind.columns.columns) : "null";
-    return utf8(
-      `{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${columns},"rows":`,
-    );
-  }
-
-  /** `object` and `metadata` write the object or its metadata, whichever is wanted. */
-  function appendRow(
-    into: ByteSink,
-    row: string,
-    included: IncludeObject,
-    write: { object(): void; metadata(): void },
-  ): void {
+  return (into, row, included, write) => {
     into.appendText(`{${row},"object":${included === "None" ? "null" : included === "Metadata" ? partialHead : ""}`);
     if (included === "Object") write.object();
     if (included === "Metadata") write.metadata();
     into.appendText(included === "Metadata" ? "}}" : "}");
-  }
+  };
+}
+
+/** Rows and columns, as kubectl prints them. */
+export function createTableForm(clock: Clock, { apiVersion, include, drops = false }: TableOptions): Form {
+  const head = (kind: AnyKind, metadata: object, shown: boolean): Uint8Array =>
+    utf8(
+      `{"kind":"Table","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"columnDefinitions":${shown ? JSON.stringify(kind.columns.columns) : "null"},"rows":`,
+    );
+  const appendRow = rowWriter(apiVersion);
 
   function single(kind: AnyKind, bytes: Uint8Array, headers: boolean, included = include): Uint8Array {
     const object = parseStored(bytes);

@@ -30,22 +30,24 @@ const name = "DefaultPreemption";
 const unhelpful = unresolvable("", "Preemption is not helpful for scheduling");
 const waiting = unresolvable(name, "waiting for the preemption for this pod to be finished");
 
+/** Pods for which victims are being removed; with the last victim once it is on its way. */
+class Removals extends Map<string, Pod | undefined> {
+  /** Whether something of the preemption is still to come that the pod has to wait for. */
+  isUnderWay(uid: string, { pods }: Pick<PluginContext["objects"], "pods">): boolean {
+    if (!this.has(uid)) return false;
+    const last = this.get(uid);
+    if (last === undefined) return true;
+    const current = pods.get(objectKey(last));
+    return current !== undefined && current.metadata?.deletionTimestamp === undefined;
+  }
+}
+
 /** Makes room for a pod that fits nowhere by removing pods of lower priority. */
 export function createDefaultPreemption({ args, context }: DefaultPreemptionOptions): Plugin {
   const { objects, extenders, runtime } = context;
   const isAsync = context.gates.enabled("SchedulerAsyncPreemption");
   const eviction: EvictionDeps = { ...context, plugin: name };
-  /** Pods for which victims are being removed; with the last victim once it is on its way. */
-  const preempting = new Map<string, Pod | undefined>();
-
-  /** Whether something of the preemption is still to come that the pod has to wait for. */
-  function isPreempting(uid: string): boolean {
-    if (!preempting.has(uid)) return false;
-    const last = preempting.get(uid);
-    if (last === undefined) return true;
-    const current = objects.pods.get(objectKey(last));
-    return current !== undefined && current.metadata?.deletionTimestamp === undefined;
-  }
+  const removals = new Removals();
 
   async function preempt(cycle: Cycle, { statuses, filters }: PostFilterInput): Promise<PostFilterResult> {
     const current = objects.pods.get(objectKey(cycle.pod.pod));
@@ -102,18 +104,18 @@ export function createDefaultPreemption({ args, context }: DefaultPreemptionOpti
     }
     const last = victims.at(-1);
     if (last === undefined) return undefined;
-    preempting.set(pod.uid, undefined);
+    removals.set(pod.uid, undefined);
     context.inBackground(async () => {
       let failed = true;
       try {
         await clearLowerNominations(eviction, pod, nodeName).catch(() => {}); // They look again when they fail.
         await Promise.all(victims.slice(0, -1).map(evict));
         // The pod is woken by the deletion of the last victim, so that it comes when all the room is there.
-        preempting.set(pod.uid, last);
+        removals.set(pod.uid, last);
         await evict(last);
         failed = false;
       } finally {
-        preempting.delete(pod.uid);
+        removals.delete(pod.uid);
         if (failed) context.activate(new Map([[objectKey(pod.pod), pod.pod]]));
       }
     });
@@ -124,7 +126,7 @@ export function createDefaultPreemption({ args, context }: DefaultPreemptionOpti
     name,
     // The deletion of a victim is what wakes the pod, by the plugins that refused it.
     events: isAsync ? [{ event: clusterEvent("Pod", actions.delete), hint: () => false }] : [],
-    preEnqueue: (pod) => (isPreempting(uidOf(pod)) ? waiting : undefined),
+    preEnqueue: (pod) => (removals.isUnderWay(uidOf(pod), objects) ? waiting : undefined),
     async postFilter(cycle, input) {
       const result = await preempt(cycle, input);
       if (result.status === undefined) return result;
