@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compareSnapshots, takeSnapshot } from "../nodes/index.js";
@@ -106,9 +106,11 @@ function chartStep({ helm, ask }: StoryCommands, charts: string): Step {
 /** Prints each step with its time, and answers an exit code. Only in namespaces of its own. */
 export async function runStory(options: StoryOptions): Promise<number> {
   const { archive, charts, print } = options;
-  const home = mkdtempSync(join(tmpdir(), "debian-programs-"));
-  const commands = storyCommands(options, home);
-  const before = await takeSnapshot(home);
+  const folder = mkdtempSync(join(tmpdir(), "debian-programs-"));
+  const homes = { clusters: join(folder, "clusters"), user: join(folder, "user") };
+  for (const home of Object.values(homes)) mkdirSync(home);
+  const commands = storyCommands(options, homes);
+  const before = await takeSnapshot(homes.clusters);
   const last: Step = {
     title: "down, and reset",
     async work() {
@@ -127,7 +129,7 @@ export async function runStory(options: StoryOptions): Promise<number> {
       await work();
       print(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${title}`);
     }
-    const left = compareSnapshots(before, await takeSnapshot(home));
+    const left = compareSnapshots(before, await takeSnapshot(homes.clusters));
     for (const line of left) print(line);
     return left.length === 0 ? 0 : 1;
   } catch (error) {
@@ -136,6 +138,6 @@ export async function runStory(options: StoryOptions): Promise<number> {
     await commands.coxswain("reset", "--yes").catch((failure: unknown) => print(String(failure)));
     return 1;
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }

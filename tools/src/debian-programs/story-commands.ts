@@ -29,9 +29,17 @@ export function expectText(found: string, wanted: string): void {
   if (found.trim() !== wanted) throw new Error(`${JSON.stringify(found)} is not ${JSON.stringify(wanted)}`);
 }
 
-/** What a person types. @param home folder of everything that is written */
-export function storyCommands({ kubectl, helm, launcher = ownLauncher }: Programs, home: string): StoryCommands {
-  const env = { COXSWAIN_HOME: home, KUBECONFIG: join(home, "default/kubeconfig"), HOME: home };
+export interface Homes {
+  /** Of clusters. */
+  readonly clusters: string;
+  /** Of kubectl and Helm, which keep what they have read there. */
+  readonly user: string;
+}
+
+/** What a person types. */
+export function storyCommands({ kubectl, helm, launcher = ownLauncher }: Programs, homes: Homes): StoryCommands {
+  const { clusters, user } = homes;
+  const env = { COXSWAIN_HOME: clusters, KUBECONFIG: join(clusters, "default/kubeconfig"), HOME: user };
   const run = async (program: string, args: readonly string[], input = ""): Promise<string> => {
     const { code, stdout, stderr } = await runProgram(program, args, { env, input });
     if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
