@@ -20,7 +20,7 @@ import {
   type ShellState,
   textOf,
 } from "./shell-process.js";
-import { pieceBytes } from "./streams.js";
+import { pieceBytes, unlessAborted } from "./streams.js";
 import { systemCommands } from "./system-commands.js";
 import { tar } from "./tar-command.js";
 import { evaluateTest } from "./test-command.js";
@@ -228,6 +228,19 @@ async function waitForEver(_args: readonly string[], process: ShellProcess): Pro
   return 0;
 }
 
+/** `wait` for all that was begun with `&`; `wait $!` for one, with its exit code. */
+async function waitForJobs(args: readonly string[], process: ShellProcess): Promise<number> {
+  const { jobs } = process.state;
+  let code = 0;
+  for (const number of args.length > 0 ? args.map(Number) : [...jobs.keys()]) {
+    const job = jobs.get(number);
+    jobs.delete(number);
+    const ended = job === undefined ? 127 : await unlessAborted(job, process.session.signal);
+    code = args.length > 0 ? ended : 0;
+  }
+  return code;
+}
+
 /** What this shell has, by name. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...fileCommands,
@@ -264,7 +277,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["break", () => leave(new ShellJump("break"))],
   ["continue", () => leave(new ShellJump("continue"))],
   ["trap", trap],
-  ["wait", waitForEver],
+  ["wait", waitForJobs],
   ["pause", waitForEver],
   ["test", (args, process) => evaluateTest(args, process)],
   [

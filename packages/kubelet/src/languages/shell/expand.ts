@@ -158,6 +158,7 @@ function valueOf(name: string, { variables, parameters, state, runtime }: ShellP
     case "*":
       return parameters.slice(1).join(" ");
     case "!":
+      return state.lastJob === 0 ? "" : String(state.lastJob);
     case "-":
       return "";
     case "RANDOM":

@@ -143,7 +143,7 @@ async function runChild({ child, end }: Fork, work: (child: ShellProcess) => Pro
 
 /** A state of its own, and what depends on it. What a shell does at its end its subshells do not. */
 export function ownState(from: { readonly state: ShellState }): Pick<ShellProcess, "state" | "resolve"> {
-  const state = { ...from.state, onExit: "" };
+  const state = { ...from.state, onExit: "", jobs: new Map<number, Promise<number>>(), lastJob: 0 };
   return { state, resolve: (path) => resolvePath(path, state.directory) };
 }
 
@@ -187,8 +187,19 @@ export async function run(node: ShellNode, process: ShellProcess): Promise<numbe
 /** Begins what a script does not wait for. @throws ShellFailure, OverBudget where there is no process for it */
 function startJob(node: ShellNode, process: ShellProcess): void {
   const forked = fork({ ...process, stdin: emptyInput });
-  void runChild(forked, (child) => run(node, child)).catch(() => {}); // it was killed, with the container
+  const { state } = process;
+  const killed = 137; // with the container
+  const job = runChild(forked, (child) => run(node, child)).catch(() => killed);
+  state.lastJob = Math.max(state.lastJob, firstJob - 1) + 1;
+  state.jobs.set(state.lastJob, job);
+  // Those that nobody waits for are forgotten, the oldest first.
+  if (state.jobs.size > rememberedJobs) state.jobs.delete(state.jobs.keys().next().value as number);
 }
+
+/** The number of the first job; 1 is the container's own process. */
+const firstJob = 8;
+/** Of one shell. More processes than this there are not at once. */
+const rememberedJobs = 256;
 
 const tested = (process: ShellProcess): ShellProcess => ({ ...process, isTested: true });
 

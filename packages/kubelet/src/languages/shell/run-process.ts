@@ -45,7 +45,17 @@ export async function runNode(
   const process: ShellProcess = {
     variables: new Variables(new Budget({})),
     functions: new Map(),
-    ...ownState({ state: { directory, lastExit: 0, endsOnFailure: false, isPipefail: false, onExit: "" } }),
+    ...ownState({
+      state: {
+        directory,
+        lastExit: 0,
+        endsOnFailure: false,
+        isPipefail: false,
+        onExit: "",
+        jobs: new Map(),
+        lastJob: 0,
+      },
+    }),
     session,
     budget: session.cgroup.memory,
     depth: 0,

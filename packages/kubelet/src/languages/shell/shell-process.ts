@@ -79,6 +79,10 @@ export interface ShellState {
   isPipefail: boolean;
   /** By `trap … EXIT`: what this shell runs at its end. Empty: nothing. */
   onExit: string;
+  /** What it began with `&`, by number: `wait` has their exit codes. */
+  readonly jobs: Map<number, Promise<number>>;
+  /** $! */
+  lastJob: number;
 }
 
 /** How parts of scripts are run by those that only know a process. */

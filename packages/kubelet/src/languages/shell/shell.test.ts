@@ -118,6 +118,11 @@ const outputs: { name: string; script: string; out: string; code?: number; env?:
     code: 3,
   },
   { name: "and may change the code", script: "trap 'exit 4' EXIT; echo a", out: "a\n", code: 4 },
+  {
+    name: "wait has the code of one job",
+    script: "(exit 3) & wait $!; echo $?; wait; echo $?; wait 99; echo $?",
+    out: "3\n0\n127\n",
+  },
   { name: "exit ends with its code", script: "echo a; exit 3; echo b", out: "a\n", code: 3 },
   { name: "the last command's code is the script's", script: "true; false", out: "", code: 1 },
   {
@@ -170,6 +175,12 @@ const outputs: { name: string; script: string; out: string; code?: number; env?:
 describe("the simulated shell", () => {
   for (const { name, script, out, code = 0, env = {} } of outputs)
     it(name, async () => expect(await run(script, { env })).toMatchObject({ out, code }));
+
+  it("wait goes on when all jobs have ended", async () => {
+    const script = "sleep 2 & sleep 5 & wait; echo done";
+    expect(await run(script, { advanceMs: 4000 })).toMatchObject({ out: "", code: "running" });
+    expect(await run(script, { advanceMs: 5000 })).toMatchObject({ out: "done\n", code: 0 });
+  });
 
   it("sleeps by the clock", async () => {
     expect(await run("sleep 5; echo up", { advanceMs: 4000 })).toMatchObject({ out: "", code: "running" });
