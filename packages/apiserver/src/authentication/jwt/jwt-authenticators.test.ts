@@ -391,6 +391,10 @@ describe("tokens of an issuer outside of the cluster", () => {
     const earlier = authenticators.replace([{ ...prefixed("earlier:"), discoveryUrl: `${url}/elsewhere` }]);
     await isAsked;
     const later = authenticators.replace([prefixed("later:")]);
+    // As much as the later one needs: were it not to wait for the earlier one, it would be in force now, and then no more.
+    const others = createJwtAuthenticators({ issuers: [] }, deps());
+    for (let i = 0; i < 3; i++) await others.replace([issuer]);
+    others.stop();
     release();
     held = undefined;
     await Promise.all([earlier, later]);
