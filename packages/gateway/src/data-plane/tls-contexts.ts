@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from "node:tls";
 import type { Runtime } from "@coxswain/runtime";
 import type { ServerCertificate } from "../engine/backend.js";
-import type { HttpsListener, TlsTerminatingListener } from "../engine/engine.js";
+import type { ClientValidation, HttpsListener, TlsTerminatingListener } from "../engine/engine.js";
 
 const handshakeMs = 10_000;
 
@@ -32,8 +32,7 @@ export function tlsEndOf(
 
 function createEnd(runtime: Runtime, listener: HttpsListener | TlsTerminatingListener): Server {
   const { certificates, clientValidation } = listener;
-  // Without this, an empty bundle would be all authorities that Node.js comes with.
-  const ca = clientValidation && (clientValidation.authorities === "" ? [] : [clientValidation.authorities]);
+  const ca = clientValidation && authoritiesOf(clientValidation);
   const contexts = certificates.flatMap((one) => {
     try {
       return [compileCertificate(one, ca)];
@@ -57,6 +56,13 @@ function createEnd(runtime: Runtime, listener: HttpsListener | TlsTerminatingLis
     allowHalfOpen: true,
   }).on("tlsClientError", (error) => runtime.log.debug("a handshake failed", { listener: listener.name, error }));
 }
+
+/**
+ * Empty, rather than left out: that would be all authorities that Node.js comes with. Where every client is let in none is needed, and none may be
+ * there: in Node.js 20 a signature that does not fit an RSA key of the same name ends the handshake, since OpenSSL's error stays in its queue.
+ */
+const authoritiesOf = ({ authorities, mode }: ClientValidation): string[] =>
+  authorities === "" || mode === "AllowInsecureFallback" ? [] : [authorities];
 
 interface CompiledCertificate {
   readonly x509: X509Certificate;
