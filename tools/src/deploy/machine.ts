@@ -66,6 +66,8 @@ exec env -i PATH=${path} chroot "$1" /bin/bash -c 'echo ready; trap : TERM; whil
 
 /** A machine in namespaces of this one: Debian in a folder, with its own processes and a network of which no packet leaves. */
 export class Machine {
+  /** Those that run. */
+  static readonly all = new Set<Machine>();
   readonly #outer: ChildProcess;
   /** Of its first process, as this machine numbers it. */
   readonly #pid: number;
@@ -75,6 +77,7 @@ export class Machine {
     this.#outer = made.outer;
     this.#pid = made.pid;
     this.#cgroup = made.cgroup;
+    Machine.all.add(this);
   }
 
   static async start({ root, init, mounts = {} }: MachineOptions): Promise<Machine> {
@@ -132,6 +135,7 @@ export class Machine {
       await once(this.#outer, "close");
     }
     if (this.#cgroup !== undefined) await removeCgroups(this.#cgroup);
+    Machine.all.delete(this);
   }
 }
 

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureProgram } from "../upstream/index.js";
+import { ensureProgram, stopOnSignal } from "../upstream/index.js";
 import { runAction, runGitlabJob } from "./ci-stories.js";
 import { ensureDebianRoot } from "./debian-root.js";
 import { buildAndRunImage } from "./image-story.js";
+import { Machine } from "./machine.js";
 import type { Story } from "./story.js";
 import { runUnits } from "./units-story.js";
 
@@ -25,6 +26,10 @@ async function main(chosen: readonly Name[]): Promise<number> {
   let label = "";
   const print = (line: string): void => void process.stdout.write(`${label}${line}\n`);
   const folder = await mkdtemp(join(tmpdir(), "coxswain-deploy-"));
+  stopOnSignal(async () => {
+    await Promise.all([...Machine.all].map((machine) => machine.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
   const story: Story = {
     workspace: fileURLToPath(new URL("../../../", import.meta.url)),
     base: await ensureDebianRoot(print),
