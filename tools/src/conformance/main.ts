@@ -76,7 +76,7 @@ async function run(asked: Arguments): Promise<number> {
       kubeconfig: setting.kubeconfig,
       procs: asked.procs,
       nice: asked.nice,
-      nodes: asked.nodeParts?.nodes ?? (nodesOf(asked.list) === 0 ? 0 : undefined),
+      nodes: asked.nodeParts?.nodes ?? asked.upParts?.nodes ?? (nodesOf(asked.list) === 0 ? 0 : undefined),
       logFile: join(folder, "ginkgo.log"),
       onOutcome(outcome) {
         kept.put(outcome);
