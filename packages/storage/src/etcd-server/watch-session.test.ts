@@ -77,4 +77,17 @@ describe("watches by etcd's protocol", () => {
     expect(before.length).toBe((header?.revision ?? 0) - 1);
     session.close();
   });
+  it("no progress is reported before the end of a watch whose revision is compacted", async () => {
+    const { store, session, sent } = await open();
+    await store.compact(4);
+    await session.create({ ...all, start_revision: 2 });
+    for (let at = 0; at < 20; at++) {
+      void session.askForProgress();
+      await Promise.resolve();
+    }
+    await expect.poll(() => sent.length).toBeGreaterThan(2);
+    const kinds = sent.map(({ created, canceled }) => (created ? "created" : canceled ? "canceled" : "progress"));
+    expect(kinds.slice(0, 3)).toEqual(["created", "canceled", "progress"]);
+    session.close();
+  });
 });

@@ -138,8 +138,9 @@ export class WatchSession {
         watch.stop.signal,
       );
     } catch (error) {
-      if (!this.#watches.delete(watch.id)) return;
+      // It stands for a watch that is behind until its end is sent: no progress may come before that.
       const { compactedRevision, revision } = await store.status();
+      if (!this.#watches.delete(watch.id)) return;
       this.#queue({
         header: { revision },
         watch_id: watch.id,
