@@ -42,8 +42,8 @@ export const tools = [
   {
     name: "gateway-conformance",
     module: "gateway-conformance/main.js",
-    what: "the Gateway API's own suite against `coxswain up` with simulated backends (docs/gateway.md)",
-    needs: "Go, root; the first run builds the suite (minutes)",
+    what: "the Gateway API's own suite against `coxswain up` with simulated backends, or with `--real-nodes N` (docs/gateway.md)",
+    needs: "Go, root; the first run builds the suite (minutes); for real nodes `prepare nodes`",
   },
   {
     name: "dns-compare",
