@@ -22,7 +22,7 @@ export function queueFeed(
   let timer: { cancel(): void } | undefined;
   const show = (): void => {
     timer = undefined;
-    push({ ...summarize(itemsOf(store)), problem: store.problem });
+    push({ ...summarize(withoutBegun(itemsOf(store))), problem: store.problem });
   };
   const unlisten = store.listen(() => void (timer ??= runtime.clock.setTimer(quietMs, show)));
   show();
@@ -49,6 +49,17 @@ function itemsOf(store: TableStore): QueueItem[] {
     wokenBy: cell(row, "Woken By").replace(/^r/, ""),
     since: row.created,
   }));
+}
+
+/** Pure: a watch has what begins, not what waits no longer: an item that was taken since it was listed as waiting is left out. */
+export function withoutBegun(items: readonly QueueItem[]): QueueItem[] {
+  const nameOf = ({ component, queue, item }: QueueItem): string => `${component} ${queue} ${item}`;
+  const taken = new Map<string, number>();
+  for (const item of items) {
+    if (item.state === "Waiting") continue;
+    taken.set(nameOf(item), Math.max(item.since, taken.get(nameOf(item)) ?? 0));
+  }
+  return items.filter((item) => item.state !== "Waiting" || item.since > (taken.get(nameOf(item)) ?? 0));
 }
 
 /** Pure: one line for each queue, those with something to do first; and the items that matter most. */

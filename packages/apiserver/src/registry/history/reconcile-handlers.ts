@@ -13,17 +13,29 @@ import { type Reconcile, reconcileObject, waitingObject } from "./reconcile-obje
 /** In a list without a limit. */
 const pageSize = 500;
 
-/** What waits, what runs, and what ran last, newest first. */
+/** What runs, what waits, and what ran last, newest first. */
 export const handleReconcileList: RegistryHandler = (deps, context, { kind }) => {
   const { works } = historyOf(deps);
   const options = readListOptions(context, kind);
   const most = Math.min(options.limit || pageSize, 5000);
-  const version = lastOf(works);
-  const waiting = (works?.waiting ?? []).map((work, at) => waitingObject(work, { at, version }));
-  const recent = (works?.works ?? []).slice(-most).toReversed().map(reconcileObject);
-  const entries = [...recent, ...waiting].slice(0, most).map(entryOf);
-  return { as: "list", kind, resourceVersion: String(version), entries };
+  const entries = works ? listedReconciles(works, most).map(entryOf) : [];
+  return { as: "list", kind, resourceVersion: String(lastOf(works)), entries };
 };
+
+/** Pure: at most so many. What is in hand or waits comes before what is done, of which there is always enough to fill a page. */
+export function listedReconciles(recorder: Pick<WorkRecorder, "works" | "waiting">, most: number): Reconcile[] {
+  const version = lastOf(recorder);
+  const works = recorder.works.toReversed();
+  const isRunning = ({ ended }: RecordedWork): boolean => ended === undefined;
+  const running = works.filter(isRunning).slice(0, most);
+  const waiting = recorder.waiting.slice(0, most - running.length);
+  const done = works.filter((work) => !isRunning(work)).slice(0, most - running.length - waiting.length);
+  return [
+    ...running.map(reconcileObject),
+    ...waiting.map((work, at) => waitingObject(work, { at, version })),
+    ...done.map(reconcileObject),
+  ];
+}
 
 /** Those that begin and end from now on, or from the list on that has the resourceVersion. */
 export const handleReconcileWatch: RegistryHandler = (deps, context, { kind }) => {
@@ -41,7 +53,7 @@ export const handleReconcileWatch: RegistryHandler = (deps, context, { kind }) =
   };
 };
 
-const lastOf = (works: WorkRecorder | undefined): number => works?.works.at(-1)?.id ?? 0;
+const lastOf = (works: Pick<WorkRecorder, "works"> | undefined): number => works?.works.at(-1)?.id ?? 0;
 
 /** What changed since the last iteration of the event loop goes out together. */
 function openWatch(
