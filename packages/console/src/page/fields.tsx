@@ -22,9 +22,5 @@ export const Text = ({ label, value, ...others }: TextProps) => (
   </label>
 );
 
-/** Pure: names that commas part. */
-export const namesIn = (text: string): string[] =>
-  text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+/** Pure: names that commas or blanks part. */
+export const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== "");

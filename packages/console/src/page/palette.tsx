@@ -8,6 +8,8 @@ import { go } from "./route.js";
 /** Search over kinds and objects, by Ctrl-K. */
 export const Palette = () => (paletteText.value === undefined ? null : <OpenPalette />);
 
+const askedAfterMs = [0, 400, 1500, 5000];
+
 /** What is found for the text, and which of it is chosen. */
 function useHits(text: string) {
   const hits = useSignal<readonly SearchHit[]>([]);
@@ -23,12 +25,11 @@ function useHits(text: string) {
       if (answered.current !== text) chosen.value = 0;
       answered.current = text;
     };
-    void ask();
-    // The first question opens informers; what they bring is found by the second.
-    const again = app().runtime.clock.setTimer(400, () => void ask());
+    // The first question opens informers; what they bring is found by those that follow.
+    const questions = askedAfterMs.map((ms) => app().runtime.clock.setTimer(ms, () => void ask()));
     return () => {
       isWanted = false;
-      again.cancel();
+      for (const question of questions) question.cancel();
     };
   }, [text]);
   return { hits, chosen, answered };
