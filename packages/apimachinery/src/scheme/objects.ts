@@ -19,8 +19,9 @@ export function kindOf(scheme: Scheme, object: Pick<KubernetesObject, "apiVersio
 /** A value of a registered kind as an object that names it. @throws NotRegisteredError */
 export function toObject<T extends object>(scheme: Scheme, gvk: GroupVersionKind, value: T): NamedObject<T> {
   scheme.get(gvk);
-  // They come first in an object's members.
-  return { ...{ apiVersion: "", kind: "" }, ...value, apiVersion: formatGroupVersion(gvk), kind: gvk.kind };
+  const name = { apiVersion: formatGroupVersion(gvk), kind: gvk.kind };
+  // Twice: they come first in an object's members, and take the place of those that the value has.
+  return { ...name, ...value, ...name };
 }
 
 /** An object as what its kind declares: the way back. @throws TypeError if it is of another kind or version, NotRegisteredError if nobody knows that */
