@@ -1,12 +1,14 @@
+import { createClient } from "@coxswain/client";
 import { systemRuntime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import { systemRandom } from "@coxswain/runtime/random";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import type { PreparedObjects } from "../../registry/own-writes/prepared-objects.js";
-import { startApiServer } from "./api-server.js";
+import { createInProcessTransport } from "../in-process/in-process.js";
+import { type ApiServer, startApiServer } from "./api-server.js";
 import type { ApiServerOptions } from "./api-server-options.js";
-import { prepareObjects } from "./prepare-objects.js";
+import { prepareObjects, prepareWith } from "./prepare-objects.js";
 
 const uid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
@@ -56,5 +58,28 @@ describe("prepared objects", () => {
     for (let start = 0; start < 2; start++)
       await (await startApiServer({ runtime: systemRuntime(), store, preparedObjects })).stop();
     expect(asked).toBe(1);
+  });
+
+  it("for an empty store are written at its first start, and not again once they were deleted", async () => {
+    const name = "first";
+    const configMapsOf = (server: ApiServer) =>
+      createClient({
+        transport: createInProcessTransport(server, { user: { name: "admin", groups: ["system:masters"] } }),
+        runtime: systemRuntime(),
+      }).core.v1.configmaps("default");
+    const prepared = await prepareWith(
+      async (server) => void (await configMapsOf(server).create({ metadata: { name }, data: { a: "b" } })),
+      (key) => key.endsWith(`/${name}`),
+    );
+    const store = createMemoryStore({ runtime: systemRuntime() });
+    const firstObjects = (): Promise<PreparedObjects> => Promise.resolve(prepared);
+    const first = await startApiServer({ runtime: systemRuntime(), store, firstObjects });
+    const { metadata, data } = await configMapsOf(first).get(name);
+    expect([data, Date.parse(String(metadata?.creationTimestamp)) > 0]).toEqual([{ a: "b" }, true]);
+    await configMapsOf(first).delete(name);
+    await first.stop();
+    const second = await startApiServer({ runtime: systemRuntime(), store, firstObjects });
+    await expect(configMapsOf(second).get(name)).rejects.toThrow("not found");
+    await second.stop();
   });
 });
