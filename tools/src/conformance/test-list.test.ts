@@ -14,7 +14,7 @@ describe("lists of tests", () => {
     for (const name of listNames()) {
       const tests = readList(name);
       expect(new Set(tests).size).toBe(tests.length);
-      const isConformance = !/sig-network|network-policy/.test(name);
+      const isConformance = !/sig-network|network-policy|dual-stack|storage-drivers/.test(name);
       for (const test of tests)
         expect(test).toMatch(isConformance ? /^\[sig-[a-z-]+\] .*\[Conformance\]/ : /^\[sig-network\] /);
     }
