@@ -79,6 +79,7 @@ describe("a walk in CI", { timeout: 300_000 }, () => {
   it("down ends it, and a second down is no error", async () => {
     expect(await succeeds("down")).toBe("stopped\n");
     await succeeds("down");
-    expect(JSON.parse(await succeeds("status -o json"))).toMatchObject({ clusters: [{ state: "stopped" }] });
+    const { code, stdout } = await coxswain("status -o json");
+    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({ code: 1, clusters: [{ state: "stopped" }] });
   });
 });
