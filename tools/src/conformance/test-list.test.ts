@@ -16,7 +16,7 @@ describe("lists of tests", () => {
       expect(new Set(tests).size).toBe(tests.length);
       const isConformance = !/sig-network|network-policy|dual-stack|storage-drivers/.test(name);
       for (const test of tests)
-        expect(test).toMatch(isConformance ? /^\[sig-[a-z-]+\] .*\[Conformance\]/ : /^\[sig-network\] /);
+        expect(test).toMatch(isConformance ? /^\[sig-[a-z-]+\] .*\[Conformance\]/ : /^\[sig-(?:network|storage)\] /);
     }
   });
 
