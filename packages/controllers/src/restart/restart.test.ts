@@ -35,7 +35,7 @@ describe("controllers that are killed between two writes bring about the same", 
       beforeAll(async () => {
         expected = await runScenario(scenario, [], causeCheck);
         if (expected.writes === 0) throw new Error("a scenario without writes shows nothing");
-      });
+      }, 600_000);
       const check = async (schedule: readonly number[]): Promise<void> => {
         // Its requests name their audit ids as those of the first run do: the server draws no random numbers for them.
         const { state, created, kills } = await runScenario(scenario, schedule, new CauseCheck());
