@@ -10,7 +10,7 @@ export function queryRows(
   const found = rows.filter((row) => filter.matches(row));
   const keyOf = sort && keyFor(sort.column, columns);
   if (!keyOf) return found;
-  // Most columns have few different cells: those are put in order, not 50,000 rows (80 ms of processor time before, 15 now).
+  // Most columns have few different cells: those are put in order, not 50,000 rows.
   const byKey = new Map<Key, StoredRow[]>();
   for (const row of found) {
     const key = keyOf(row);
