@@ -3,10 +3,10 @@ import type { ProjectPlace, Subcommand } from "../project/subcommand.js";
 import { certificatesSubcommand } from "./certificates-command.js";
 import { createKindSubcommand } from "./create-kind-command.js";
 import { generateSubcommand } from "./generate-command.js";
-import { initSubcommand } from "./init-command.js";
+import { initApiServer } from "./init-command.js";
 
 export const subcommands: readonly Subcommand[] = [
-  initSubcommand,
+  initApiServer,
   createKindSubcommand,
   generateSubcommand,
   certificatesSubcommand,

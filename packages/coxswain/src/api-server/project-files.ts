@@ -1,5 +1,6 @@
 import type { ProjectFacts } from "../project/init-flags.js";
-import { dependenciesOn, furtherDependencies, type PackageSource } from "../project/package-source.js";
+import { dependenciesOn, furtherDependencies } from "../project/package-source.js";
+import { testConfig } from "../project/test-config.js";
 import type { PlannedFile } from "../project/write-files.js";
 import { importsMark, kindsMark } from "./add-to-groups.js";
 import { definitionsModule } from "./definitions-module.js";
@@ -9,7 +10,7 @@ import { serverManifests } from "./manifests.js";
 export const projectFiles = (facts: ProjectFacts): PlannedFile[] => [
   { path: "package.json", text: packageJson(facts) },
   { path: "tsconfig.json", text: json(tsconfig) },
-  { path: "vitest.config.ts", text: testConfig(facts) },
+  { path: "vitest.config.ts", text: testConfig(facts.source, "kinds/**/*.test.ts") },
   { path: ".gitignore", text: "node_modules/\ndist/\ndata/\npki/\nconfig/certificate.yaml\n" },
   { path: "main.ts", text: mainModule(facts) },
   { path: "groups.ts", text: groupsModule },
@@ -64,21 +65,6 @@ const tsconfig = {
   },
   include: ["main.ts", "groups.ts", "api", "kinds"],
 };
-
-/** Packages of a clone are links to a folder outside node_modules, where vitest would transform every module of theirs. */
-const linkedPackages = ({ kind }: PackageSource): string =>
-  kind === "clone" ? "\n    server: { deps: { external: [/\\/packages\\/[a-z-]+\\/dist\\//] } }," : "";
-
-const testConfig = ({ source }: ProjectFacts): string => `import { defineConfig } from "vitest/config";
-
-export default defineConfig({
-  test: {
-    include: ["kinds/**/*.test.ts"],
-    // A test waits for what it tests, not for a time: this is for a CI machine with ten times as much to do.
-    testTimeout: 120_000,${linkedPackages(source)}
-  },
-});
-`;
 
 const mainModule = ({ name }: ProjectFacts): string => `import { runApiServer } from "@coxswain/apiserver/library";
 import { groups } from "./groups.js";

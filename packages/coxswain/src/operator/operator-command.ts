@@ -8,11 +8,11 @@ import { importSubcommand } from "./import-command.js";
 import { runSubcommand } from "./run/run-command.js";
 import { createApiSubcommand } from "./scaffold/create-api-command.js";
 import { createWebhookSubcommand } from "./scaffold/create-webhook-command.js";
-import { initSubcommand } from "./scaffold/init-command.js";
+import { initOperator } from "./scaffold/init-command.js";
 import { testSubcommand } from "./test-command.js";
 
 export const subcommands: readonly Subcommand[] = [
-  initSubcommand,
+  initOperator,
   createApiSubcommand,
   createWebhookSubcommand,
   generateSubcommand,

@@ -1,5 +1,6 @@
 import type { ProjectFacts } from "../../project/init-flags.js";
-import { dependenciesOn, furtherDependencies, type PackageSource } from "../../project/package-source.js";
+import { dependenciesOn, furtherDependencies } from "../../project/package-source.js";
+import { linkedPackages, testConfig } from "../../project/test-config.js";
 import type { PlannedFile } from "../../project/write-files.js";
 import { controllersMark, importsMark } from "./add-to-main.js";
 import { endToEndFiles } from "./end-to-end-files.js";
@@ -11,7 +12,7 @@ export const projectFiles = (facts: ProjectFacts): PlannedFile[] => [
   { path: "package.json", text: packageJson(facts) },
   { path: "tsconfig.json", text: json(tsconfig) },
   { path: "biome.json", text: json(linter) },
-  { path: "vitest.config.ts", text: testConfig(facts) },
+  { path: "vitest.config.ts", text: testConfig(facts.source, "{api,controllers,webhooks}/**/*.test.ts") },
   { path: ".gitignore", text: "node_modules/\ndist/\n" },
   { path: "main.ts", text: mainModule(facts) },
   ...projectPages(facts.name),
@@ -73,22 +74,6 @@ const linter = {
   files: { includes: ["**", "!dist", "!config"] },
   linter: { enabled: true, rules: { preset: "recommended" } },
 };
-
-/** Packages of a clone are links to a folder outside node_modules, where vitest would transform every module of theirs. */
-const linkedPackages = ({ kind }: PackageSource): string =>
-  kind === "clone" ? "\n    server: { deps: { external: [/\\/packages\\/[a-z-]+\\/dist\\//] } }," : "";
-
-const testConfig = ({ source }: ProjectFacts): string => `import { defineConfig } from "vitest/config";
-
-export default defineConfig({
-  test: {
-    include: ["{api,controllers,webhooks}/**/*.test.ts"],
-    // A test waits for what it tests, not for a time: this is for a CI machine with ten times as much to do.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,${linkedPackages(source)}
-  },
-});
-`;
 
 const mainModule = ({ name, domain }: ProjectFacts): string => `import { runOperator } from "@coxswain/operator/node";
 ${importsMark}
