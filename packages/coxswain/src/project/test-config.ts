@@ -5,7 +5,10 @@ export const linkedPackages = ({ kind }: PackageSource): string =>
   kind === "clone" ? "\n    server: { deps: { external: [/\\/packages\\/[a-z-]+\\/dist\\//] } }," : "";
 
 /** vitest.config.ts of a project whose tests are in the files of a pattern. */
-export const testConfig = (source: PackageSource, files: string): string => `import { defineConfig } from "vitest/config";
+export const testConfig = (
+  source: PackageSource,
+  files: string,
+): string => `import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
