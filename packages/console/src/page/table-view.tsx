@@ -1,7 +1,7 @@
 import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import { Component } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ResourceInfo } from "../contract/messages.js";
 import { refTo } from "../contract/paths.js";
 import type { RowView, SortOrder, TableState } from "../contract/table.js";
@@ -85,7 +85,8 @@ const Count = ({ table }: { readonly table: TableState }) => (
 
 function FilterBox({ problem }: { readonly problem: string }) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // As soon as the box is there: who sees it may press the key.
+  useLayoutEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       if (event.key !== "/" || isTyping(event)) return;
       event.preventDefault();

@@ -29,6 +29,7 @@ export const tableStories: readonly Story[] = [
       await visit(page, "#/t/v1/nodes");
       await see(page, ".rows", nodes[1] ?? "");
       await page.keyboard.press("/");
+      await page.locator("input[aria-label=Filter]:focus").waitFor();
       await page.keyboard.type(`name=${nodes[1]}`);
       await see(page, ".count", `1 of ${nodes.length}`);
       await page.getByLabel("Filter").fill("colour=red");
