@@ -1,9 +1,11 @@
 import { GrpcError, type ServedMethod, serveUnary } from "@coxswain/wire/grpc";
+import type { Encodable } from "@coxswain/wire/protobuf";
 import { answering, headed } from "./answering.js";
 import { etcdKeyValue } from "./etcd-key-value.js";
-import { rpc } from "./messages.js";
+import { type responseOp, rpc, type TxnRequest } from "./messages.js";
+import type { TransactionDeps } from "./plan-transaction.js";
 import { readRange } from "./read-range.js";
-import { type TransactionDeps, transact } from "./transaction.js";
+import { transact } from "./transaction.js";
 
 export interface KeyMethods {
   readonly range: ServedMethod;
@@ -23,8 +25,8 @@ const noOperation = {
 export function keyMethods(deps: TransactionDeps): KeyMethods {
   const { store, leaseName } = deps;
   const single = async (operation: Parameters<typeof transact>[1]["success"][number]) => {
-    const { header, responses } = await transact(deps, { compare: [], success: [operation], failure: [] });
-    return { revision: header?.revision ?? 0, response: responses?.[0] };
+    const { revision, responses } = await transact(deps, { compare: [], success: [operation], failure: [] });
+    return { revision, response: responses[0] };
   };
   return {
     range: serveUnary(rpc.range, (request) =>
@@ -50,8 +52,9 @@ export function keyMethods(deps: TransactionDeps): KeyMethods {
     ),
     txn: serveUnary(rpc.txn, (request) =>
       answering(async () => {
-        const answer = await transact(deps, request);
-        return headed(answer, answer.header?.revision ?? 0);
+        const { succeeded, responses, revision } = await transact(deps, request as TxnRequest);
+        // A table that contains itself has a type without its fields (`messages.ts`).
+        return headed({ succeeded, responses: responses as unknown as Encodable<typeof responseOp>[] }, revision);
       }),
     ),
     compact: serveUnary(rpc.compact, ({ revision }) =>

@@ -1,5 +1,5 @@
 import { method } from "@coxswain/wire/grpc";
-import { type Decoded, type Encodable, message } from "@coxswain/wire/protobuf";
+import { type Decoded, type Encodable, type MessageType, message } from "@coxswain/wire/protobuf";
 
 /**
  * etcd's v3 API as a server has it: fields under the names of `rpc.proto` and `kv.proto`, which its JSON gateway uses, too. The engine that is a
@@ -73,16 +73,21 @@ const requestOp = message({
   request_range: { number: 1, type: rangeRequest, optional: true },
   request_put: { number: 2, type: putRequest, optional: true },
   request_delete_range: { number: 3, type: deleteRangeRequest, optional: true },
-  /** A transaction within a transaction; its content is not read, since it is refused. */
-  request_txn: { number: 4, type: message({}), optional: true },
+  request_txn: { number: 4, type: (): MessageType => txnRequest, optional: true },
 });
-export type RequestOp = Decoded<typeof requestOp>;
-const responseOp = message({
+/** Transactions may be within transactions: a table that contains itself has a type without its fields. */
+export type RequestOp = Omit<Decoded<typeof requestOp>, "request_txn"> & {
+  readonly request_txn: TxnRequest | undefined;
+};
+export const responseOp = message({
   response_range: { number: 1, type: rangeResponse, optional: true },
   response_put: { number: 2, type: putResponse, optional: true },
   response_delete_range: { number: 3, type: deleteRangeResponse, optional: true },
+  response_txn: { number: 4, type: (): MessageType => txnResponse, optional: true },
 });
-export type ResponseOp = Encodable<typeof responseOp>;
+export type ResponseOp = Omit<Encodable<typeof responseOp>, "response_txn"> & {
+  readonly response_txn?: TxnResponse;
+};
 
 const compare = message({
   result: { number: 1, type: "enum", names: ["EQUAL", "GREATER", "LESS", "NOT_EQUAL"] },
@@ -101,13 +106,21 @@ const txnRequest = message({
   success: { number: 2, type: requestOp, repeated: true },
   failure: { number: 3, type: requestOp, repeated: true },
 });
-export type TxnRequest = Decoded<typeof txnRequest>;
+export interface TxnRequest {
+  readonly compare: readonly Compare[];
+  readonly success: readonly RequestOp[];
+  readonly failure: readonly RequestOp[];
+}
 const txnResponse = message({
   header: { number: 1, type: header },
   succeeded: { number: 2, type: "bool" },
   responses: { number: 3, type: responseOp, repeated: true },
 });
-export type TxnResponse = Encodable<typeof txnResponse>;
+export interface TxnResponse {
+  readonly header: Header;
+  readonly succeeded: boolean;
+  readonly responses: readonly ResponseOp[];
+}
 
 const watchCreate = message({
   key: { number: 1, type: "bytes" },

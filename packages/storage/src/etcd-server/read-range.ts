@@ -24,13 +24,13 @@ const recordsPerPage = 1000;
 /** What a range request asks for, as of one revision. */
 export async function readRange(store: KeyValueStore, request: RangeRequest, at: number): Promise<RangeRead> {
   const keys = keysOf(request);
-  if (keys.kind === "one") {
-    const record = await store.get(keys.key, { at });
-    const records = record && passes(request, record) ? [record] : [];
-    return { records: request.count_only ? [] : strip(request, records), more: false, count: record ? 1 : 0 };
-  }
-  if (keys.end === undefined && !isSorted(request) && !isFiltered(request)) return readPrefix(store, keys, request, at);
-  const all = await recordsOf(store, keys, at);
+  if (keys.kind === "many" && keys.end === undefined && !isSorted(request) && !isFiltered(request))
+    return readPrefix(store, keys, request, at);
+  return chooseRange(request, await recordsOf(store, keys, at));
+}
+
+/** Pure: what a range request asks for, of all records of its keys, which are in order. */
+export function chooseRange(request: RangeRequest, all: readonly KeyRecord[]): RangeRead {
   const chosen = sorted(
     request,
     all.filter((record) => passes(request, record)),

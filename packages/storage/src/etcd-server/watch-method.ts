@@ -2,7 +2,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import { GrpcError, type ServedMethod, serveStream } from "@coxswain/wire/grpc";
 import { answering, headed } from "./answering.js";
 import { rpc } from "./messages.js";
-import type { TransactionDeps } from "./transaction.js";
+import type { TransactionDeps } from "./plan-transaction.js";
 import { WatchSession } from "./watch-session.js";
 
 export const watchMethod = ({ store, leaseName, clock }: TransactionDeps & { readonly clock: Clock }): ServedMethod =>

@@ -3,7 +3,7 @@ import { type FieldPlan, planOf, wire } from "./plan.js";
 import { ProtobufError, Reader } from "./reader.js";
 
 /** Deeper nesting is refused: it would exhaust the stack. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 type Mutable = Record<string, unknown>;
 

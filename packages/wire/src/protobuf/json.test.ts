@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromJson, toJson } from "./json.js";
-import { message } from "./message.js";
+import { type MessageType, message } from "./message.js";
 
 const inner = message({ id: { number: 1, type: "bigint64" } });
 const type = message({
@@ -43,4 +43,14 @@ describe("messages as JSON", () => {
   ];
   for (const [name, json, message] of wrong)
     it(`${name} is refused`, () => expect(() => fromJson(type, json)).toThrow(message));
+
+  it("messages nested deeper than the stack allows are refused", () => {
+    interface ListFields {
+      readonly [name: string]: { number: number; type: () => MessageType };
+    }
+    const List: MessageType<ListFields> = message({ next: { number: 1, type: () => List } });
+    let deep = {};
+    for (let depth = 0; depth < 100_000; depth++) deep = { next: deep };
+    expect(() => fromJson(List, deep)).toThrow("nested too deeply");
+  });
 });

@@ -1,3 +1,4 @@
+import { maxDepth } from "./decode.js";
 import type { Decoded, Encodable, MapType, MessageField, MessageType, ScalarType } from "./message.js";
 import { ProtobufError } from "./reader.js";
 
@@ -20,6 +21,11 @@ export function toJson<M extends MessageType>(type: M, message: Encodable<M>): R
 
 /** Members may have the field's own name or its lower camel case. @throws ProtobufError where a value does not fit or a member is unknown */
 export function fromJson<M extends MessageType>(type: M, json: unknown): Decoded<M> {
+  return messageFromJson(type, json, 0) as Decoded<M>;
+}
+
+function messageFromJson(type: MessageType, json: unknown, depth: number): Record<string, unknown> {
+  if (depth > maxDepth) throw new ProtobufError("messages are nested too deeply");
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new ProtobufError("a message is a JSON object");
   const given = new Map(Object.entries(json));
@@ -28,10 +34,18 @@ export function fromJson<M extends MessageType>(type: M, json: unknown): Decoded
     const spelled = given.has(name) ? name : lowerCamelCase(name);
     const value = given.get(spelled) ?? undefined; // null stands for the zero value
     given.delete(spelled);
-    out[name] = field.repeated ? listFromJson(name, field, value) : valueFromJson(name, field, value);
+    const at = { name, field, depth };
+    out[name] = field.repeated ? listFromJson(at, value) : valueFromJson(at, value);
   }
   for (const unknown of given.keys()) throw new ProtobufError(`unknown field ${JSON.stringify(unknown)}`);
-  return out as Decoded<M>;
+  return out;
+}
+
+/** Where a value stands. */
+interface Place {
+  readonly name: string;
+  readonly field: MessageField;
+  readonly depth: number;
 }
 
 const isZero = (value: unknown): boolean =>
@@ -57,10 +71,10 @@ function valueToJson({ type, names }: MessageField, value: unknown): unknown {
   }
 }
 
-function listFromJson(name: string, field: MessageField, value: unknown): unknown[] {
+function listFromJson(at: Place, value: unknown): unknown[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new ProtobufError(`${name} is a list`);
-  return value.map((item: unknown) => valueFromJson(name, field, item));
+  if (!Array.isArray(value)) throw new ProtobufError(`${at.name} is a list`);
+  return value.map((item: unknown) => valueFromJson(at, item));
 }
 
 const zeros: Readonly<Record<ScalarType, () => unknown>> = {
@@ -76,9 +90,9 @@ const zeros: Readonly<Record<ScalarType, () => unknown>> = {
   double: () => 0,
 };
 
-function valueFromJson(name: string, field: MessageField, value: unknown): unknown {
+function valueFromJson({ name, field, depth }: Place, value: unknown): unknown {
   const inner = messageOf(field.type);
-  if (inner) return value === undefined ? undefined : fromJson(inner, value);
+  if (inner) return value === undefined ? undefined : messageFromJson(inner, value, depth + 1);
   const scalar = field.type as ScalarType;
   if (value === undefined) return field.optional ? undefined : zeros[scalar]();
   const read = scalarFromJson(scalar, field, value);
