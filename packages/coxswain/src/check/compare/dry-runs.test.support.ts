@@ -90,7 +90,7 @@ export class DryRuns {
     const { namespace } = resource;
     const manifest = namespace === undefined ? given : { ...given, metadata: { ...given.metadata, namespace } };
     try {
-      const created = await resource.create(manifest, { ...strict, dryRun });
+      const created = await this.#createServed(resource, manifest, dryRun);
       if (manifest.kind !== "ResourceQuota") return;
       const { hard = {} } = (created as { spec?: { hard?: Record<string, unknown> } }).spec ?? {};
       const used = Object.fromEntries(Object.keys(hard).map((name) => [name, "0"]));
@@ -99,6 +99,16 @@ export class DryRuns {
       if (!isAlreadyExists(error)) throw error;
       await resource.apply(manifest as ApplyConfiguration<Manifest>, { ...strict, force: true, dryRun: true });
     }
+  }
+
+  /** Nobody runs conversion webhooks: a definition is checked with its own, and serves without it, as if the versions were equal. */
+  async #createServed(resource: ResourceClient<Manifest>, manifest: Manifest, dryRun: boolean): Promise<Manifest> {
+    const { spec } = manifest as Manifest & CustomResourceDefinition;
+    if (manifest.kind !== "CustomResourceDefinition" || spec?.conversion?.strategy !== "Webhook")
+      return resource.create(manifest, { ...strict, dryRun });
+    await resource.create(manifest, { ...strict, dryRun: true });
+    const { conversion: _, ...served } = spec;
+    return resource.create({ ...manifest, spec: served } as Manifest, { ...strict, dryRun });
   }
 
   /** With the service account that pods need, which a controller makes. */
