@@ -1,4 +1,3 @@
-import type { Descriptions } from "@coxswain/api/descriptions";
 import type { TypeSource } from "./schemas/collect-schemas.js";
 import type { Describe } from "./schemas/openapi-schema.js";
 
@@ -23,9 +22,3 @@ export const bearerToken = {
 } as const;
 
 export const describeNothing: Describe = () => undefined;
-
-/** Texts as `@coxswain/api/descriptions` has them. */
-export function describeWith(descriptions: Descriptions, types: TypeSource): Describe {
-  return (name, member) =>
-    (member === undefined ? descriptions.ofType(name) : descriptions.ofMember(types.get(name), member)) || undefined;
-}

@@ -57,13 +57,9 @@ export function versionInfo({
   };
 }
 
+const systems: Readonly<Record<string, string>> = { win32: "windows" };
+const machines: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+
 /** Go's names of what Node calls `process.platform` and `process.arch`. */
-export function goPlatform({ platform, arch }: { platform: string; arch: string }): string {
-  const system = platform === "win32" ? "windows" : platform;
-  const machine =
-    new Map([
-      ["x64", "amd64"],
-      ["ia32", "386"],
-    ]).get(arch) ?? arch;
-  return `${system}/${machine}`;
-}
+export const goPlatform = ({ platform, arch }: { platform: string; arch: string }): string =>
+  `${systems[platform] ?? platform}/${machines[arch] ?? arch}`;

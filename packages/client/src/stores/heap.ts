@@ -2,8 +2,6 @@
 export interface Heap<T, K = string> {
   /** Adds the item, or puts it in place of the one with the same key. */
   add(item: T): void;
-  /** Adds the item unless its key is there. */
-  addIfAbsent(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
   get(key: K): T | undefined;
@@ -52,10 +50,6 @@ class BinaryHeap<T, K> implements Heap<T, K> {
     this.#slots.set(key, slot);
     this.#heap.push(slot);
     this.#up(slot);
-  }
-
-  addIfAbsent(item: T): void {
-    if (!this.#slots.has(this.#keyOf(item))) this.add(item);
   }
 
   peek(): T | undefined {

@@ -22,8 +22,6 @@ export interface ServePagesOptions {
 
 export interface ServedPages {
   readonly port: number;
-  /** From the next connection on. */
-  setClientAuthorities(pem: string): void;
   stop(): Promise<void>;
 }
 
@@ -33,17 +31,14 @@ const headersTimeoutMs = 10_000;
 /** Serves a component's pages by HTTPS. They have no bodies to read: what a client sends behind its headers is dropped. */
 export async function servePages(options: ServePagesOptions): Promise<ServedPages> {
   const { guard, pages, onError, credentials } = options;
-  const tls = (ca: string | undefined) => ({
-    cert: credentials.certificate,
-    key: credentials.key,
-    ...(ca !== undefined && { ca }),
-    ...(options.ciphers !== undefined && { ciphers: options.ciphers }),
-    ...(options.minVersion !== undefined && { minVersion: options.minVersion }),
-  });
   const sockets = new Set<Socket>();
   const server = createServer(
     {
-      ...tls(options.clientAuthorities),
+      cert: credentials.certificate,
+      key: credentials.key,
+      ...(options.clientAuthorities !== undefined && { ca: options.clientAuthorities }),
+      ...(options.ciphers !== undefined && { ciphers: options.ciphers }),
+      ...(options.minVersion !== undefined && { minVersion: options.minVersion }),
       requestCert: true,
       rejectUnauthorized: false,
       headersTimeout: headersTimeoutMs,
@@ -73,7 +68,6 @@ export async function servePages(options: ServePagesOptions): Promise<ServedPage
   });
   return {
     port: (server.address() as AddressInfo).port,
-    setClientAuthorities: (pem) => server.setSecureContext(tls(pem)),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

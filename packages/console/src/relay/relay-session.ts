@@ -48,7 +48,6 @@ export class RelaySession {
       bytes,
       kind,
       stream: id,
-      isKnownStream: stream !== undefined,
       lastStream: this.#lastStream,
       openStreams: this.#streams.size,
       bodyBytes: (stream?.bodyBytes ?? 0) + dataBytes,

@@ -1,4 +1,3 @@
-import type { ResourceTypes } from "@coxswain/api/types";
 import type { Client } from "@coxswain/client";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
@@ -55,10 +54,3 @@ export interface ControllerContext {
   /** For queues that report metrics. */
   readonly queueMetrics?: QueueMetricsProvider;
 }
-
-/** The object type of a built-in resource: `ObjectOf<"apps", "v1", "deployments">`. */
-export type ObjectOf<
-  G extends keyof ResourceTypes,
-  V extends keyof ResourceTypes[G],
-  R extends keyof ResourceTypes[G][V],
-> = ResourceTypes[G][V][R] extends { type: infer T extends object } ? T : never;

@@ -1,7 +1,7 @@
 import type { CachedContainer, CachedPod } from "../objects/cached-pod.js";
 import type { FileSource } from "../runtime/container-runtime.js";
 
-export { ConfigError, MountError, VolumesError } from "../runtime/container-runtime.js";
+export { ConfigError, MountError } from "../runtime/container-runtime.js";
 
 /** What pods take from other objects: files of their volumes, variables of their environments. */
 export interface PodSources {

@@ -5,8 +5,6 @@ import type { NodeInfo } from "./node-info.js";
 export interface Snapshot {
   /** In the order in which nodes are tried: round the zones. */
   readonly nodes: readonly NodeInfo[];
-  readonly withAffinity: readonly NodeInfo[];
-  readonly withRequiredAntiAffinity: readonly NodeInfo[];
   get(name: string): NodeInfo | undefined;
   /** Whether a pod on some node uses this claim (namespace/name). */
   isClaimUsed(key: string): boolean;
@@ -18,20 +16,8 @@ export interface Snapshot {
 export class UpdatableSnapshot implements Snapshot {
   nodes: NodeInfo[] = [];
   #places = new Map<string, number>();
-  #withAffinity: NodeInfo[] | undefined;
-  #withRequiredAntiAffinity: NodeInfo[] | undefined;
   #usedClaims: Set<string> | undefined;
   readonly #aggregates = new Aggregates();
-
-  get withAffinity(): readonly NodeInfo[] {
-    return (this.#withAffinity ??= this.nodes.filter((info) => info.podsWithAffinity.length > 0));
-  }
-
-  get withRequiredAntiAffinity(): readonly NodeInfo[] {
-    return (this.#withRequiredAntiAffinity ??= this.nodes.filter(
-      (info) => info.podsWithRequiredAntiAffinity.length > 0,
-    ));
-  }
 
   get(name: string): NodeInfo | undefined {
     const place = this.#places.get(name);
@@ -52,8 +38,6 @@ export class UpdatableSnapshot implements Snapshot {
     this.#aggregates.clear();
     this.nodes = nodes;
     this.#places = new Map(nodes.map((info, place) => [info.name, place]));
-    this.#withAffinity = undefined;
-    this.#withRequiredAntiAffinity = undefined;
     this.#usedClaims = undefined;
   }
 
@@ -64,17 +48,7 @@ export class UpdatableSnapshot implements Snapshot {
     if (place === undefined || before === undefined) return false;
     this.nodes[place] = info;
     this.#aggregates.changed(before, info, this.nodes.length);
-    if (before.podsWithAffinity.length > 0 || info.podsWithAffinity.length > 0) this.#withAffinity = undefined;
-    if (before.podsWithRequiredAntiAffinity.length > 0 || info.podsWithRequiredAntiAffinity.length > 0)
-      this.#withRequiredAntiAffinity = undefined;
     if (before.claimUses.size > 0 || info.claimUses.size > 0) this.#usedClaims = undefined;
     return true;
   }
-}
-
-/** A snapshot of these nodes, in this order: for computations beside the cache. */
-export function snapshotOf(nodes: NodeInfo[]): Snapshot {
-  const snapshot = new UpdatableSnapshot();
-  snapshot.replaceAll(nodes);
-  return snapshot;
 }

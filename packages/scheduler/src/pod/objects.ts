@@ -3,14 +3,10 @@ import type { DeepReadonly } from "@coxswain/api/types";
 
 /** Objects as caches hold them: shared, and never changed. */
 export type Pod = DeepReadonly<core.Pod>;
-export type PodSpec = DeepReadonly<core.PodSpec>;
 export type Container = DeepReadonly<core.Container>;
 export type Node = DeepReadonly<core.Node>;
 export type Taint = DeepReadonly<core.Taint>;
-export type Toleration = DeepReadonly<core.Toleration>;
-export type NodeSelector = DeepReadonly<core.NodeSelector>;
 export type NodeSelectorTerm = DeepReadonly<core.NodeSelectorTerm>;
-export type PreferredSchedulingTerm = DeepReadonly<core.PreferredSchedulingTerm>;
 export type PodAffinityTerm = DeepReadonly<core.PodAffinityTerm>;
 export type WeightedPodAffinityTerm = DeepReadonly<core.WeightedPodAffinityTerm>;
 

@@ -19,7 +19,6 @@ export const levelProblem = `must be one of ${levels.join(", ")}`;
 export const versionProblem = 'must be "latest" or "v1.x"';
 
 export const privileged: LevelVersion = { level: "privileged", version: "latest" };
-export const unrestricted: Policy = { enforce: privileged, audit: privileged, warn: privileged };
 
 export const readLevel = (text: string): Level | undefined => levels.find((level) => level === text);
 

@@ -3,8 +3,6 @@ import { badRequest } from "@coxswain/apimachinery/status";
 
 export interface SchemeNamePort {
   readonly scheme: "http" | "https";
-  /** Whether the path named one. */
-  readonly hasScheme: boolean;
   readonly name: string;
   /** A number or a name; "" where none was given. */
   readonly port: string;
@@ -16,5 +14,5 @@ export function splitSchemeNamePort(id: string, what: string): SchemeNamePort {
   const [scheme, name, port] = parts.length === 3 ? parts : ["", ...parts, ""];
   const valid = parts.length <= 3 && name !== "" && (scheme === "" || scheme === "http" || scheme === "https");
   if (!valid || name === undefined) throw badRequest(`invalid ${what} request ${quoteGo(id)}`);
-  return { scheme: scheme === "https" ? "https" : "http", hasScheme: scheme !== "", name, port: port ?? "" };
+  return { scheme: scheme === "https" ? "https" : "http", name, port: port ?? "" };
 }

@@ -3,13 +3,13 @@ import type { TypeRegistry } from "@coxswain/apimachinery/schema";
 import type { Aggregation } from "../../aggregation/create-aggregation.js";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import type { DocumentSources } from "../../documents/document-sources.js";
-import { versionInfo } from "../../documents/version.js";
+import { goPlatform, versionInfo } from "../../documents/version.js";
 import { createDiscovery } from "../../endpoints/paths/discovery.js";
 import { createHealth, healthPaths } from "../../endpoints/paths/health.js";
 import { createOpenApi } from "../../endpoints/paths/openapi.js";
 import { firstOf, type PathSource } from "../../endpoints/paths/path-source.js";
 import { createRootPaths, groupPaths } from "../../endpoints/paths/root-paths.js";
-import { createVersion, platformName } from "../../endpoints/paths/version.js";
+import { createVersion } from "../../endpoints/paths/version.js";
 import type { Observability } from "../observability/observability.js";
 
 export interface PathOptions {
@@ -48,7 +48,7 @@ export function createServerPaths({
     createHealth(observability.health, observability.onChecked),
     observability.pages,
     createVersion(
-      versionInfo({ runtime: `node ${process.version}`, platform: platformName(process.platform, process.arch) }),
+      versionInfo({ runtime: `node ${process.version}`, platform: goPlatform(process) }),
     ),
     createRootPaths(() => [
       ...groupPaths(catalogue.kinds()),

@@ -6,7 +6,7 @@ import type { Clock } from "@coxswain/runtime/clock";
 import type { Metrics } from "@coxswain/runtime/metrics";
 import type { KeyValueStore } from "@coxswain/storage";
 import type { CacheFeed } from "../../cache/cache-feed.js";
-import { versionInfo } from "../../documents/version.js";
+import { goPlatform, versionInfo } from "../../documents/version.js";
 import { createDebugFlags } from "../../endpoints/paths/debug-flags.js";
 import { createFlagz } from "../../endpoints/paths/flagz.js";
 import type { HealthCheck, HealthChecks, OnChecked } from "../../endpoints/paths/health.js";
@@ -17,7 +17,6 @@ import { firstOf, type PathSource } from "../../endpoints/paths/path-source.js";
 import { createProfiling } from "../../endpoints/paths/profiling.js";
 import { createStartHooks, type StartHook, type StartHooks } from "../../endpoints/paths/start-hooks.js";
 import { createStatusz } from "../../endpoints/paths/statusz.js";
-import { platformName } from "../../endpoints/paths/version.js";
 import { createAccessMetrics } from "../../filters/access-metrics.js";
 import type { FilterDeps } from "../../filters/default-filters.js";
 import { createImpersonationMetrics } from "../../filters/impersonation-metrics.js";
@@ -107,7 +106,7 @@ export function createObservability(
   const { startedAt } = addProcessMetrics(metrics, ioClock);
   const version = versionInfo({
     runtime: `node ${process.version}`,
-    platform: platformName(process.platform, process.arch),
+    platform: goPlatform(process),
   });
   addServerFacts(metrics, { feed, version, gates, knownGates: builtInFeatureGates });
   addCacheMetrics(metrics, feed);

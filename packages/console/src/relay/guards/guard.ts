@@ -49,7 +49,6 @@ export interface FrameFacts {
   readonly isText: boolean;
   readonly bytes: number;
   readonly kind: number;
-  readonly isKnownStream: boolean;
   readonly stream: number;
   readonly lastStream: number;
   readonly openStreams: number;

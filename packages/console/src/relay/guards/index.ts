@@ -14,4 +14,4 @@ export const guardsOf = ({ loopbackOnly }: { readonly loopbackOnly: boolean }): 
   ...connectionGuards,
 ];
 
-export { firstRefusal, type Guard, type OpenFacts, type Refusal, type RequestFacts } from "./guard.js";
+export { firstRefusal, type Guard, type Refusal, type RequestFacts } from "./guard.js";
