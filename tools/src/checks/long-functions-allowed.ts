@@ -17,8 +17,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/controllers/src/resource-claim/controller.ts start": 120,
   "packages/controllers/src/resource-claim/sync-user.ts createUserSync": 110,
   "packages/controllers/src/resource-quota/controller.ts start": 113,
-  "packages/controllers/src/stateful-set/controller.ts start": 138,
-  "packages/controllers/src/stateful-set/stateful-pod-control.ts createStatefulPodControl": 139,
   "packages/controllers/src/storage-version-migrator/controller.ts start": 99,
   "packages/coxswain/src/operator/run/run-project.ts runProject": 92,
   "packages/kubelet/src/stages/node-stages.ts createNodeStages": 99,

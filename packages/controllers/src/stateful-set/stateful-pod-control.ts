@@ -16,7 +16,8 @@ import {
 } from "./identity.js";
 import type { Step } from "./plan.js";
 
-export interface StatefulPodControlOptions {
+/** With what a set's pods and claims are written. */
+export interface StatefulPodControl {
   readonly client: Client;
   readonly recorder: EventRecorder;
   /** From the cache. */
@@ -32,142 +33,164 @@ export interface StatefulPodControlOptions {
 type Verb = "Create" | "Update" | "Delete";
 
 /** Carries out one step for a set, with events about it. `update` is the set with the template of its update revision. */
-export function createStatefulPodControl({ client, recorder, claim, onWrite }: StatefulPodControlOptions) {
-  return async function carryOut(set: CachedStatefulSet, update: CachedStatefulSet, step: Step): Promise<void> {
-    switch (step.do) {
-      case "create":
-        return createPod(set, step.pod);
-      case "delete":
-        return deletePod(set, step.pod);
-      case "create claims":
-        await createClaims(set, step.pod);
-        return reporting(set, step.pod, "Update", () => retainClaims(set, step.pod));
-      case "update":
-        return updatePod(update, step.pod);
-      case "update claims":
-        return retainClaims(update, step.pod);
-    }
-  };
-
-  async function createPod(set: CachedStatefulSet, pod: Pod): Promise<void> {
-    await reporting(set, pod, "Create", () => createClaims(set, pod));
-    let created: Pod;
-    try {
-      created = await client.core.v1.pods(pod.metadata?.namespace ?? "").create(pod);
-    } catch (error) {
-      if (!isAlreadyExists(error)) record(set, pod, "Create", error);
-      throw error;
-    }
-    onWrite(set, "pods", created.metadata?.resourceVersion ?? "");
-    await reporting(set, pod, "Update", () => retainClaims(set, created));
-    record(set, pod, "Create");
+export async function carryOutStep(
+  control: StatefulPodControl,
+  set: CachedStatefulSet,
+  update: CachedStatefulSet,
+  step: Step,
+): Promise<void> {
+  switch (step.do) {
+    case "create":
+      return createPod(control, set, step.pod);
+    case "delete":
+      return deletePod(control, set, step.pod);
+    case "create claims":
+      await createClaims(control, set, step.pod);
+      return reporting(control, set, step.pod, "Update", () => retainClaims(control, set, step.pod));
+    case "update":
+      return updatePod(control, update, step.pod);
+    case "update claims":
+      return retainClaims(control, update, step.pod);
   }
+}
 
-  async function deletePod(set: CachedStatefulSet, pod: CachedPod): Promise<void> {
-    const { namespace = "", name = "" } = pod.metadata ?? {};
-    try {
-      await client.core.v1.pods(namespace).delete(name);
-    } catch (error) {
-      if (!isNotFound(error)) {
-        record(set, pod, "Delete", error);
-        throw error;
-      }
-    }
-    record(set, pod, "Delete");
+async function createPod(control: StatefulPodControl, set: CachedStatefulSet, pod: Pod): Promise<void> {
+  await reporting(control, set, pod, "Create", () => createClaims(control, set, pod));
+  let created: Pod;
+  try {
+    created = await control.client.core.v1.pods(pod.metadata?.namespace ?? "").create(pod);
+  } catch (error) {
+    if (!isAlreadyExists(error)) record(control, set, pod, "Create", error);
+    throw error;
   }
+  control.onWrite(set, "pods", created.metadata?.resourceVersion ?? "");
+  await reporting(control, set, pod, "Update", () => retainClaims(control, set, created));
+  record(control, set, pod, "Create");
+}
 
-  async function updatePod(set: CachedStatefulSet, pod: CachedPod): Promise<void> {
-    await reporting(set, pod, "Update", async () => {
-      if (!hasStorage(set, pod)) await createClaims(set, pod);
-      await retainClaims(set, pod);
-      if (hasIdentity(set, pod) && hasStorage(set, pod)) return;
-      const next = withIdentity(set, pod as Pod, ordinalOf(pod));
-      const updated = await client.core.v1.pods(pod.metadata?.namespace ?? "").update(next);
-      onWrite(set, "pods", updated.metadata?.resourceVersion ?? "");
-    });
-    record(set, pod, "Update");
-  }
-
-  /** All are tried; the first failure is thrown. */
-  async function createClaims(set: CachedStatefulSet, pod: CachedPod): Promise<void> {
-    const failures: Error[] = [];
-    for (const wanted of claimsOf(set, ordinalOf(pod))) {
-      const { namespace = "", name = "" } = wanted.metadata ?? {};
-      const existing = claim(namespace, name);
-      if (existing?.metadata?.deletionTimestamp) failures.push(new Error(`pvc ${name} is being deleted`));
-      if (existing) continue;
-      try {
-        const created = await client.core.v1.persistentvolumeclaims(namespace).create(wanted);
-        onWrite(set, "persistentvolumeclaims", created.metadata?.resourceVersion ?? "");
-        recordClaim(set, pod, wanted);
-      } catch (error) {
-        failures.push(new Error(`failed to create PVC ${name}: ${messageOf(error)}`, { cause: error }));
-        if (!isAlreadyExists(error)) recordClaim(set, pod, wanted, error);
-      }
-    }
-    if (failures[0]) throw failures[0];
-  }
-
-  /** Gives the pod's claims the owners that the set's policy asks for. */
-  async function retainClaims(set: CachedStatefulSet, pod: CachedPod): Promise<void> {
-    for (const { metadata } of claimsOf(set, ordinalOf(pod))) {
-      const { namespace = "", name = "" } = metadata ?? {};
-      const existing = claim(namespace, name);
-      if (!existing) continue;
-      if (hasOtherController(existing, set, pod)) {
-        const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
-        recorder.event(referenceOf(set, statefulSetKind), {
-          type: "Warning",
-          reason: "ConflictingController",
-          message,
-        });
-      }
-      if (isRetentionRight(existing, set, pod)) continue;
-      const owned = existing as PersistentVolumeClaim;
-      const updated = await client.core.v1
-        .persistentvolumeclaims(namespace)
-        .update({ ...owned, metadata: { ...owned.metadata, ownerReferences: retainedOwners(existing, set, pod) } });
-      onWrite(set, "persistentvolumeclaims", updated.metadata?.resourceVersion ?? "");
-    }
-  }
-
-  async function reporting(
-    set: CachedStatefulSet,
-    pod: CachedPod,
-    verb: Verb,
-    work: () => Promise<void>,
-  ): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      record(set, pod, verb, error);
+async function deletePod(control: StatefulPodControl, set: CachedStatefulSet, pod: CachedPod): Promise<void> {
+  const { namespace = "", name = "" } = pod.metadata ?? {};
+  try {
+    await control.client.core.v1.pods(namespace).delete(name);
+  } catch (error) {
+    if (!isNotFound(error)) {
+      record(control, set, pod, "Delete", error);
       throw error;
     }
   }
+  record(control, set, pod, "Delete");
+}
 
-  function record(set: CachedStatefulSet, pod: CachedPod, verb: Verb, error?: unknown): void {
-    const subject = `${verb.toLowerCase()} Pod ${pod.metadata?.name} in StatefulSet ${set.metadata?.name}`;
-    recordResult(set, verb, subject, "successful", error);
-  }
+async function updatePod(control: StatefulPodControl, set: CachedStatefulSet, pod: CachedPod): Promise<void> {
+  await reporting(control, set, pod, "Update", async () => {
+    if (!hasStorage(set, pod)) await createClaims(control, set, pod);
+    await retainClaims(control, set, pod);
+    if (hasIdentity(set, pod) && hasStorage(set, pod)) return;
+    const next = withIdentity(set, pod as Pod, ordinalOf(pod));
+    const updated = await control.client.core.v1.pods(pod.metadata?.namespace ?? "").update(next);
+    control.onWrite(set, "pods", updated.metadata?.resourceVersion ?? "");
+  });
+  record(control, set, pod, "Update");
+}
 
-  function recordClaim(
-    set: CachedStatefulSet,
-    pod: CachedPod,
-    { metadata }: PersistentVolumeClaim,
-    error?: unknown,
-  ): void {
-    const link = error === undefined ? "" : "for ";
-    const subject = `create Claim ${metadata?.name} ${link}Pod ${pod.metadata?.name} in StatefulSet ${set.metadata?.name}`;
-    recordResult(set, "Create", subject, "success", error);
+/** All are tried; the first failure is thrown. */
+async function createClaims(control: StatefulPodControl, set: CachedStatefulSet, pod: CachedPod): Promise<void> {
+  const failures: Error[] = [];
+  for (const wanted of claimsOf(set, ordinalOf(pod))) {
+    const { namespace = "", name = "" } = wanted.metadata ?? {};
+    const existing = control.claim(namespace, name);
+    if (existing?.metadata?.deletionTimestamp) failures.push(new Error(`pvc ${name} is being deleted`));
+    if (existing) continue;
+    try {
+      const created = await control.client.core.v1.persistentvolumeclaims(namespace).create(wanted);
+      control.onWrite(set, "persistentvolumeclaims", created.metadata?.resourceVersion ?? "");
+      recordClaim(control, set, pod, wanted);
+    } catch (error) {
+      failures.push(new Error(`failed to create PVC ${name}: ${messageOf(error)}`, { cause: error }));
+      if (!isAlreadyExists(error)) recordClaim(control, set, pod, wanted, error);
+    }
   }
+  if (failures[0]) throw failures[0];
+}
 
-  function recordResult(set: CachedStatefulSet, verb: Verb, subject: string, success: string, error: unknown): void {
-    const text = subject[0]?.toUpperCase() + subject.slice(1);
-    recorder.event(
-      referenceOf(set, statefulSetKind),
-      error === undefined
-        ? { type: "Normal", reason: `Successful${verb}`, message: `${text} ${success}` }
-        : { type: "Warning", reason: `Failed${verb}`, message: `${text} failed error: ${messageOf(error)}` },
-    );
+/** Gives the pod's claims the owners that the set's policy asks for. */
+async function retainClaims(
+  { claim, recorder, client, onWrite }: StatefulPodControl,
+  set: CachedStatefulSet,
+  pod: CachedPod,
+): Promise<void> {
+  for (const { metadata } of claimsOf(set, ordinalOf(pod))) {
+    const { namespace = "", name = "" } = metadata ?? {};
+    const existing = claim(namespace, name);
+    if (!existing) continue;
+    if (hasOtherController(existing, set, pod)) {
+      const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
+      recorder.event(referenceOf(set, statefulSetKind), {
+        type: "Warning",
+        reason: "ConflictingController",
+        message,
+      });
+    }
+    if (isRetentionRight(existing, set, pod)) continue;
+    const owned = existing as PersistentVolumeClaim;
+    const updated = await client.core.v1
+      .persistentvolumeclaims(namespace)
+      .update({ ...owned, metadata: { ...owned.metadata, ownerReferences: retainedOwners(existing, set, pod) } });
+    onWrite(set, "persistentvolumeclaims", updated.metadata?.resourceVersion ?? "");
   }
+}
+
+async function reporting(
+  control: StatefulPodControl,
+  set: CachedStatefulSet,
+  pod: CachedPod,
+  verb: Verb,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    record(control, set, pod, verb, error);
+    throw error;
+  }
+}
+
+function record(
+  control: StatefulPodControl,
+  set: CachedStatefulSet,
+  pod: CachedPod,
+  verb: Verb,
+  error?: unknown,
+): void {
+  const subject = `${verb.toLowerCase()} Pod ${pod.metadata?.name} in StatefulSet ${set.metadata?.name}`;
+  recordResult(control, set, verb, subject, "successful", error);
+}
+
+function recordClaim(
+  control: StatefulPodControl,
+  set: CachedStatefulSet,
+  pod: CachedPod,
+  { metadata }: PersistentVolumeClaim,
+  error?: unknown,
+): void {
+  const link = error === undefined ? "" : "for ";
+  const subject = `create Claim ${metadata?.name} ${link}Pod ${pod.metadata?.name} in StatefulSet ${set.metadata?.name}`;
+  recordResult(control, set, "Create", subject, "success", error);
+}
+
+function recordResult(
+  { recorder }: StatefulPodControl,
+  set: CachedStatefulSet,
+  verb: Verb,
+  subject: string,
+  success: string,
+  error: unknown,
+): void {
+  const text = subject[0]?.toUpperCase() + subject.slice(1);
+  recorder.event(
+    referenceOf(set, statefulSetKind),
+    error === undefined
+      ? { type: "Normal", reason: `Successful${verb}`, message: `${text} ${success}` }
+      : { type: "Warning", reason: `Failed${verb}`, message: `${text} failed error: ${messageOf(error)}` },
+  );
 }
