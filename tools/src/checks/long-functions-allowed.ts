@@ -13,7 +13,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/controllers/src/persistent-volume-binder/sync-claim.ts createClaimSync": 114,
   "packages/controllers/src/persistent-volume-binder/sync-volume.ts createVolumeSync": 118,
   "packages/controllers/src/persistent-volume-expander/controller.ts start": 92,
-  "packages/controllers/src/replica-set/replica-manager.ts startReplicaManager": 148,
   "packages/controllers/src/resource-claim/controller.ts start": 120,
   "packages/controllers/src/resource-claim/sync-user.ts createUserSync": 110,
   "packages/controllers/src/resource-quota/controller.ts start": 113,
