@@ -5,7 +5,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/apiserver/src/endpoints/paths/openapi.ts openApiOf": 120,
   "packages/client/src/node/http/node-transport.ts createNodeTransport": 103,
   "packages/controllers/src/device-taint-eviction/controller.ts start": 122,
-  "packages/controllers/src/disruption/controller.ts start": 106,
   "packages/controllers/src/garbage-collector/controller.ts startGarbageCollector": 98,
   "packages/controllers/src/garbage-collector/live-objects.ts createLiveObjects": 95,
   "packages/controllers/src/node-ipam/controller.ts start": 108,
