@@ -7,7 +7,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/controllers/src/device-taint-eviction/controller.ts start": 122,
   "packages/controllers/src/garbage-collector/controller.ts startGarbageCollector": 98,
   "packages/controllers/src/garbage-collector/live-objects.ts createLiveObjects": 95,
-  "packages/controllers/src/storage-version-migrator/controller.ts start": 99,
   "packages/coxswain/src/operator/run/run-project.ts runProject": 92,
   "packages/kubelet/src/stages/node-stages.ts createNodeStages": 99,
   "packages/kubelet/src/stages/stage-source.ts createStageSource": 89,
