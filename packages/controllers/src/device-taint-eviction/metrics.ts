@@ -1,6 +1,8 @@
 import type { Metrics } from "@coxswain/runtime/metrics";
 
 /** What the controller counts about evictions, under upstream's names (pkg/controller/devicetainteviction/metrics/metrics.go). */
+export type EvictionMetrics = ReturnType<typeof createEvictionMetrics>;
+
 export function createEvictionMetrics(metrics: Metrics) {
   const deletions = metrics.counter({
     name: "device_taint_eviction_controller_pod_deletions_total",

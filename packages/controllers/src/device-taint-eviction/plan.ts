@@ -114,11 +114,13 @@ function toleratedMs(tolerations: readonly DeepReadonly<DeviceToleration>[], tai
   return (shortest ?? 0) * 1000;
 }
 
+export type EvictionSources = TaintSources & { readonly hasGroups: boolean };
+
 /** Pure: when a pod must go, by all of its claims; undefined: it may stay. */
 export function podEviction(
   pod: CachedPod,
   claimByName: (name: string) => CachedResourceClaim | undefined,
-  { hasGroups, ...sources }: TaintSources & { readonly hasGroups: boolean },
+  { hasGroups, ...sources }: EvictionSources,
 ): DeviceEviction | undefined {
   if (!pod.spec?.nodeName) return undefined;
   const user = podUser(pod);
