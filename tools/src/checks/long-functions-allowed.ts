@@ -4,8 +4,6 @@ export const longFunctionsAllowed: Readonly<Record<string, number>> = {
   "packages/apiserver/src/cache/cache-feed.ts startFrom": 102,
   "packages/apiserver/src/endpoints/paths/openapi.ts openApiOf": 120,
   "packages/client/src/node/http/node-transport.ts createNodeTransport": 103,
-  "packages/controllers/src/garbage-collector/controller.ts startGarbageCollector": 98,
-  "packages/controllers/src/garbage-collector/live-objects.ts createLiveObjects": 95,
   "packages/coxswain/src/operator/run/run-project.ts runProject": 92,
   "packages/kubelet/src/stages/node-stages.ts createNodeStages": 99,
   "packages/kubelet/src/stages/stage-source.ts createStageSource": 89,

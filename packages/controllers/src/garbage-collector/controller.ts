@@ -6,7 +6,7 @@ import type { Controller, ControllerContext, RunningController } from "../contro
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
 import { withTimers } from "../controller/with-timers.js";
 import { type PreferredResource, preferredResources } from "../discovery/preferred-resources.js";
-import { createAbsentOwners } from "./absent-owners.js";
+import { type AbsentOwners, createAbsentOwners } from "./absent-owners.js";
 import { type CollectOptions, examineNode, NotObservedError, orphanDependents } from "./collect.js";
 import { DependencyGraph } from "./dependency-graph.js";
 import type { GraphNode } from "./graph-node.js";
@@ -27,26 +27,13 @@ export const garbageCollectorController: Controller = {
 };
 
 function startGarbageCollector(context: ControllerContext): RunningController {
-  const { client, informers, settings, runtime } = context;
-  const recorder = context.recorder("garbage-collector-controller");
+  const { client, informers, runtime } = context;
   const ending = new AbortController();
   const toExamine = queueOf(context, "garbage_collector_attempt_to_delete");
   const toOrphan = queueOf(context, "garbage_collector_attempt_to_orphan");
   const absentOwners = createAbsentOwners();
-  const graph = new DependencyGraph({
-    examine: (node) => toExamine.add(node),
-    examineLater: (node) => toExamine.addRateLimited(node),
-    orphan: (node) => toOrphan.add(node),
-    absent: (identity) => absentOwners.add(identity),
-    crossesNamespaces({ identity }, reference) {
-      const owner = identityText(identityOfReference(reference, identity.namespace));
-      recorder.event(identity, {
-        type: "Warning",
-        reason: "OwnerRefInvalidNamespace",
-        message: `ownerRef ${owner} does not exist in namespace ${quoteGo(identity.namespace)}`,
-      });
-    },
-  });
+  const queues = { toExamine, toOrphan };
+  const graph = createGraph(context, queues, absentOwners);
   let mapper = createRestMapper([]);
   const live = createLiveObjects({ client, mapper: () => mapper, runtime });
   const collect: CollectOptions = { graph, live, absentOwners, examine: (node) => toExamine.add(node) };
@@ -93,20 +80,7 @@ function startGarbageCollector(context: ControllerContext): RunningController {
       runtime.log.warn("not all resources could be listed, collecting nevertheless");
     });
     timer.cancel();
-    const workers = settings.concurrency?.["garbage-collector-controller"] ?? 20;
-    const onError = (error: unknown, { identity }: GraphNode): void => {
-      // Kinds may come with their definitions later: both are tried again like any other failure.
-      const isExpected = error instanceof NotObservedError || error instanceof NoMatchError;
-      runtime.log[isExpected ? "debug" : "warn"]("an object could not be collected and is retried", {
-        object: identityText(identity),
-        error,
-      });
-    };
-    const options = { workers, signal: ending.signal, onError, runtime };
-    await Promise.all([
-      runWorkers({ ...options, queue: toExamine, work: (node) => examineNode(node, collect) }),
-      runWorkers({ ...options, queue: toOrphan, work: (node) => orphanDependents(node, collect) }),
-    ]);
+    await runCollectors(context, { ...queues, collect, signal: ending.signal });
   }
 
   return {
@@ -123,6 +97,58 @@ function startGarbageCollector(context: ControllerContext): RunningController {
       await working;
     },
   };
+}
+
+interface CollectorQueues {
+  readonly toExamine: RateLimitingQueue<GraphNode>;
+  readonly toOrphan: RateLimitingQueue<GraphNode>;
+}
+
+function createGraph(
+  context: ControllerContext,
+  { toExamine, toOrphan }: CollectorQueues,
+  absentOwners: AbsentOwners,
+): DependencyGraph {
+  const recorder = context.recorder("garbage-collector-controller");
+  return new DependencyGraph({
+    examine: (node) => toExamine.add(node),
+    examineLater: (node) => toExamine.addRateLimited(node),
+    orphan: (node) => toOrphan.add(node),
+    absent: (identity) => absentOwners.add(identity),
+    crossesNamespaces({ identity }, reference) {
+      const owner = identityText(identityOfReference(reference, identity.namespace));
+      recorder.event(identity, {
+        type: "Warning",
+        reason: "OwnerRefInvalidNamespace",
+        message: `ownerRef ${owner} does not exist in namespace ${quoteGo(identity.namespace)}`,
+      });
+    },
+  });
+}
+
+async function runCollectors(
+  { settings, runtime }: ControllerContext,
+  {
+    toExamine,
+    toOrphan,
+    collect,
+    signal,
+  }: CollectorQueues & { readonly collect: CollectOptions; readonly signal: AbortSignal },
+): Promise<void> {
+  const workers = settings.concurrency?.["garbage-collector-controller"] ?? 20;
+  const onError = (error: unknown, { identity }: GraphNode): void => {
+    // Kinds may come with their definitions later: both are tried again like any other failure.
+    const isExpected = error instanceof NotObservedError || error instanceof NoMatchError;
+    runtime.log[isExpected ? "debug" : "warn"]("an object could not be collected and is retried", {
+      object: identityText(identity),
+      error,
+    });
+  };
+  const options = { workers, signal, onError, runtime };
+  await Promise.all([
+    runWorkers({ ...options, queue: toExamine, work: (node) => examineNode(node, collect) }),
+    runWorkers({ ...options, queue: toOrphan, work: (node) => orphanDependents(node, collect) }),
+  ]);
 }
 
 /** The one key of the queue that asks discovery. */

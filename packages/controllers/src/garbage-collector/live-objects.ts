@@ -65,60 +65,24 @@ export function createLiveObjects({ client, mapper, runtime }: LiveObjectsOption
       throw error;
     }
   };
-  /** Lists merge by uid in a strategic patch; custom resources take none, and get their list replaced whole. */
-  async function patchOwners(
-    identity: ObjectIdentity,
-    strategic: readonly object[],
-    replace: (owners: readonly OwnerReference[]) => OwnerReference[],
-  ): Promise<void> {
-    const access = accessTo(identity);
-    try {
-      await access.patch(identity.name, { strategic: { metadata: { uid: identity.uid, ownerReferences: strategic } } });
-    } catch (error) {
-      if (!isUnsupportedMediaType(error)) throw error;
-      const { metadata } = await access.get(identity.name);
-      const ownerReferences = replace((metadata?.ownerReferences ?? []) as OwnerReference[]);
-      await access.patch(identity.name, {
-        merge: {
-          metadata: {
-            uid: identity.uid,
-            ...(metadata?.resourceVersion !== undefined && { resourceVersion: metadata.resourceVersion }),
-            ownerReferences: ownerReferences.length > 0 ? ownerReferences : null,
-          },
-        },
-      });
-    }
-  }
   return {
     mappingOf,
     get,
-    async delete(identity, seen, propagationPolicy) {
-      const access = accessTo(identity);
-      const { resourceVersion } = seen.metadata ?? {};
-      const sameObject = { uid: identity.uid };
-      const preconditions = resourceVersion === undefined ? sameObject : { ...sameObject, resourceVersion };
-      try {
-        await access.delete(identity.name, { propagationPolicy, preconditions });
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        const { metadata } = await access.get(identity.name);
-        const isOnlyTouched =
-          metadata?.uid === identity.uid &&
-          metadata.resourceVersion !== resourceVersion &&
-          equalJson(metadata.ownerReferences, seen.metadata?.ownerReferences);
-        if (!isOnlyTouched) throw error;
-        await access.delete(identity.name, { propagationPolicy, preconditions: sameObject });
-      }
-    },
+    delete: (identity, seen, propagationPolicy) =>
+      deleteUnchanged(accessTo(identity), identity, seen, propagationPolicy),
     removeOwners: (identity, uids) =>
       patchOwners(
+        accessTo(identity),
         identity,
         uids.map((uid) => ({ $patch: "delete", uid })),
         (owners) => owners.filter(({ uid }) => !uids.includes(uid)),
       ),
     unblockOwners: (identity, owners) =>
-      patchOwners(identity, owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion).map(unblocked), (current) =>
-        current.map(unblocked),
+      patchOwners(
+        accessTo(identity),
+        identity,
+        owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion).map(unblocked),
+        (current) => current.map(unblocked),
       ),
     removeFinalizer: (identity, finalizer) =>
       retryOnConflict(
@@ -140,6 +104,54 @@ export function createLiveObjects({ client, mapper, runtime }: LiveObjectsOption
         { backoff: defaultBackoff, runtime },
       ),
   };
+}
+
+async function deleteUnchanged(
+  access: MetadataClient,
+  identity: ObjectIdentity,
+  seen: PartialObjectMetadata,
+  propagationPolicy: NonNullable<DeleteOptions["propagationPolicy"]>,
+): Promise<void> {
+  const { resourceVersion } = seen.metadata ?? {};
+  const sameObject = { uid: identity.uid };
+  const preconditions = resourceVersion === undefined ? sameObject : { ...sameObject, resourceVersion };
+  try {
+    await access.delete(identity.name, { propagationPolicy, preconditions });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const { metadata } = await access.get(identity.name);
+    const isOnlyTouched =
+      metadata?.uid === identity.uid &&
+      metadata.resourceVersion !== resourceVersion &&
+      equalJson(metadata.ownerReferences, seen.metadata?.ownerReferences);
+    if (!isOnlyTouched) throw error;
+    await access.delete(identity.name, { propagationPolicy, preconditions: sameObject });
+  }
+}
+
+/** Lists merge by uid in a strategic patch; custom resources take none, and get their list replaced whole. */
+async function patchOwners(
+  access: MetadataClient,
+  identity: ObjectIdentity,
+  strategic: readonly object[],
+  replace: (owners: readonly OwnerReference[]) => OwnerReference[],
+): Promise<void> {
+  try {
+    await access.patch(identity.name, { strategic: { metadata: { uid: identity.uid, ownerReferences: strategic } } });
+  } catch (error) {
+    if (!isUnsupportedMediaType(error)) throw error;
+    const { metadata } = await access.get(identity.name);
+    const ownerReferences = replace((metadata?.ownerReferences ?? []) as OwnerReference[]);
+    await access.patch(identity.name, {
+      merge: {
+        metadata: {
+          uid: identity.uid,
+          ...(metadata?.resourceVersion !== undefined && { resourceVersion: metadata.resourceVersion }),
+          ownerReferences: ownerReferences.length > 0 ? ownerReferences : null,
+        },
+      },
+    });
+  }
 }
 
 const unblocked = (reference: Readonly<OwnerReference>): OwnerReference => ({
