@@ -47,9 +47,7 @@ export function createServerPaths({
     }),
     createHealth(observability.health, observability.onChecked),
     observability.pages,
-    createVersion(
-      versionInfo({ runtime: `node ${process.version}`, platform: goPlatform(process) }),
-    ),
+    createVersion(versionInfo({ runtime: `node ${process.version}`, platform: goPlatform(process) })),
     createRootPaths(() => [
       ...groupPaths(catalogue.kinds()),
       ...groupPaths(aggregation.registered.ranked()),
