@@ -5,7 +5,13 @@ import { startCluster, type TestCluster } from "@coxswain/testkit";
 interface Row {
   readonly name: string;
   readonly budget: string;
-  measure(): Promise<string>;
+  measure(): Promise<Measured>;
+}
+
+interface Measured {
+  readonly text: string;
+  /** For `--json`; the median where it was measured several times. */
+  readonly ms?: number;
 }
 
 const ms = async (work: () => Promise<unknown>): Promise<number> => {
@@ -15,10 +21,10 @@ const ms = async (work: () => Promise<unknown>): Promise<number> => {
 };
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-async function repeated(count: number, work: () => Promise<number>): Promise<string> {
+async function repeated(count: number, work: () => Promise<number>): Promise<Measured> {
   const values: number[] = [];
   for (let at = 0; at < count; at++) values.push(await work());
-  return `${median(values).toFixed(0)} ms (best ${Math.min(...values).toFixed(0)})`;
+  return { text: `${median(values).toFixed(0)} ms (best ${Math.min(...values).toFixed(0)})`, ms: median(values) };
 }
 
 async function withObjects(count: number): Promise<TestCluster> {
@@ -57,7 +63,7 @@ const heapMb = (): number => {
 };
 
 /** Forks and stops; what is alive after each tenth. */
-async function memory(forks: number): Promise<string> {
+async function memory(forks: number): Promise<Measured> {
   const cluster = await startCluster({ seed: 1, nodes: 0, controllers: [], scheduler: false });
   const alive: number[] = [];
   for (let at = 1; at <= forks; at++) {
@@ -66,7 +72,9 @@ async function memory(forks: number): Promise<string> {
   }
   await cluster.stop();
   const grown = (alive.at(-1) ?? 0) - (alive[1] ?? 0);
-  return `${grown.toFixed(1)} MB more than after ${forks / 5} (${alive.map((each) => each.toFixed(0)).join(" ")})`;
+  return {
+    text: `${grown.toFixed(1)} MB more than after ${forks / 5} (${alive.map((each) => each.toFixed(0)).join(" ")})`,
+  };
 }
 
 const rows: readonly Row[] = [
@@ -83,7 +91,7 @@ const rows: readonly Row[] = [
   },
   {
     name: "fork() of 1,000 objects, all controllers",
-    budget: "20 ms",
+    budget: "25 ms",
     async measure() {
       const cluster = await withObjects(1000);
       const figure = await repeated(7, () => forkAndStop(cluster, async () => {}));
@@ -106,7 +114,11 @@ const rows: readonly Row[] = [
     budget: "1,000 ms",
     measure: () => repeated(3, () => week("0 3 * * *")),
   },
-  { name: "a week of an hourly CronJob, three nodes", budget: "", measure: () => repeated(1, () => week("0 * * * *")) },
+  {
+    name: "a week of an hourly CronJob, three nodes",
+    budget: "4,000 ms",
+    measure: () => repeated(1, () => week("0 * * * *")),
+  },
   {
     name: "100 tests, each on a fork of its own",
     budget: "5,000 ms",
@@ -119,21 +131,27 @@ const rows: readonly Row[] = [
           );
       });
       await cluster.stop();
-      return `${took.toFixed(0)} ms`;
+      return { text: `${took.toFixed(0)} ms`, ms: took };
     },
   },
   { name: "memory after 1,000 forks and stops", budget: "flat", measure: () => memory(1000) },
 ];
 
-const wanted = process.argv[2];
+// main.js [part of a row's name] [--json]: the figures as a line of JSON for each row.
+const wanted = process.argv.slice(2).find((each) => each !== "--json");
+const asJson = process.argv.includes("--json");
 for (const { name, budget, measure } of rows) {
   if (wanted !== undefined && !name.includes(wanted)) continue;
   const [before, began] = [process.cpuUsage(), systemClock.monotonic()];
-  const figure = await measure();
+  const { text, ms: took } = await measure();
+  if (asJson) {
+    console.log(JSON.stringify({ name, ms: took }));
+    continue;
+  }
   const { user, system } = process.cpuUsage(before);
   // Close to 1 and above on a quiet machine; where it is far below, others had the processors, and the figures are theirs.
   const share = (user + system) / 1000 / (systemClock.monotonic() - began);
   console.log(
-    `${name.padEnd(44)} ${figure}${budget === "" ? "" : `   budget: ${budget}`}   (processors: ${share.toFixed(1)})`,
+    `${name.padEnd(44)} ${text}${budget === "" ? "" : `   budget: ${budget}`}   (processors: ${share.toFixed(1)})`,
   );
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { RequestSpec } from "./load/connection.js";
 import type { RequestsResult, WatchJob, WatchResult } from "./load/job.js";
 import { runJob } from "./load/run-job.js";
@@ -25,6 +26,10 @@ export interface LoadShape {
 /** One of the two servers: what rows measure, and what they have stored in it so far. */
 export interface Contestant {
   readonly name: ServerName;
+  /** Aborts when the bench is stopped, and when the time of the row that is measured is over. */
+  readonly signal: AbortSignal;
+  /** The rows' jobs and waits end with this, too, until the next call. */
+  limitTo(row: AbortSignal): void;
   /** A further server with empty data, to time its start. The caller stops it. */
   startAnother(options?: StartOptions): Promise<BenchServer>;
   /** Makes the namespaces and the ConfigMap that GETs ask for. */
@@ -78,6 +83,7 @@ export function createContestant(
   let shared: Promise<BenchServer> | undefined;
   let configMaps = 0;
   let pods: Promise<boolean> | undefined;
+  let limit = signal;
 
   const startAnother = async (options?: StartOptions): Promise<BenchServer> => {
     signal.throwIfAborted();
@@ -104,18 +110,25 @@ export function createContestant(
   };
   const contestant: Contestant = {
     name,
+    get signal() {
+      return limit;
+    },
+    limitTo(row) {
+      limit = AbortSignal.any([signal, row]);
+      setMaxListeners(0, limit); // each request in flight has one
+    },
     startAnother,
     prepare,
     server: () => (shared ??= startAnother().then(prepare)),
     async requests(request, shape) {
       const { access } = await contestant.server();
-      return runJob({ kind: "requests", access, request, ...shape }, signal);
+      return runJob({ kind: "requests", access, request, ...shape }, limit);
     },
     requestsTo: ({ access }, request, shape, until) =>
-      runJob({ kind: "requests", access, request, ...shape }, until ? AbortSignal.any([signal, until]) : signal),
+      runJob({ kind: "requests", access, request, ...shape }, until ? AbortSignal.any([limit, until]) : limit),
     async watch(job) {
       const { access } = await contestant.server();
-      return runJob({ kind: "watch", access, ...job }, signal);
+      return runJob({ kind: "watch", access, ...job }, limit);
     },
     async createConfigMaps(shape) {
       const result = await contestant.requests({ method: "POST", path: configMapsPath, body: configMap({}) }, shape);

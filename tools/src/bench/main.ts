@@ -1,98 +1,112 @@
-// npm run bench -- [--rows start,get] [--ours-only | --upstream-only] [--json FILE]
-// Measures our server and kube-apiserver over etcd side by side in one run, and prints ours beside theirs.
-import { writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+// npm run bench -- [flags]: see `usage`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ensureProgram, etcdVersion, kubernetesVersion, stopOnSignal } from "../upstream/index.js";
+import { ensureProgram, stopOnSignal } from "../upstream/index.js";
 import type { Contestant } from "./contestant.js";
 import { createContestant } from "./contestant.js";
-import { selectRows } from "./rows/index.js";
+import { isQuiet, loadAverage, quietLimits } from "./machine-load.js";
+import { type MeasureOptions, measureRow } from "./measure-row.js";
+import { disturbances, publish } from "./publish.js";
+import { rows, selectRows } from "./rows/index.js";
 import type { Row } from "./rows/row.js";
-import { Samples } from "./samples.js";
+import { keepRun, loadedLines, readRuns, replaceRuns, writeRuns } from "./runs.js";
 import { startOurs } from "./servers/ours.js";
 import { startUpstream } from "./servers/upstream.js";
+import { source, startRow } from "./start-row.js";
 import type { Line } from "./table.js";
-import { formatTable, isMet, ratioOf } from "./table.js";
+import { formatTable } from "./table.js";
 import { workload } from "./workload.js";
 
+const usage = `npm run bench -- [flags]
+Measures ours and upstream's side by side in one run and prints each row with its ratio, its budget and the load of the machine.
+  --rows A,B         some rows (cluster stands for all that begin with cluster-): ${rows.map(({ name }) => name).join(", ")}
+  --runs N           all of it N times (default 1)
+  --json FILE        adds what is measured to FILE after each row; of each row the last three runs stay
+  --publish          measures nothing: makes the tables of docs/benchmarks.md, of each row the best run; rows of FILE replace those there
+  --at-any-load      measures and publishes although the load average is above ${quietLimits.average}, or others use more than ${quietLimits.others} processor
+  --ours-only, --upstream-only
+`;
+const root = resolve(fileURLToPath(import.meta.url), "../../../..");
+const page = join(root, "docs/benchmarks.md");
+/** What the page was made of. */
+const publishedFile = join(root, "docs/benchmarks.json");
 const { values: options } = parseArgs({
   options: {
     rows: { type: "string" },
+    runs: { type: "string", default: "1" },
     json: { type: "string" },
-    "ours-only": { type: "boolean" },
-    "upstream-only": { type: "boolean" },
+    publish: { type: "boolean", default: false },
+    "at-any-load": { type: "boolean", default: false },
+    "ours-only": { type: "boolean", default: false },
+    "upstream-only": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
+const print = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const abort = new AbortController();
-const contestants: Contestant[] = [];
-if (!options["ours-only"]) {
-  // Built before anything is measured, so that a compiler does not run beside it.
-  for (const name of ["etcd", "kube-apiserver"] as const) await ensureProgram(name);
-  contestants.push(createContestant("upstream", startUpstream, abort.signal));
+if (options.help) process.stdout.write(usage);
+else if (options.publish) publishRuns();
+else if (loadAverage() > quietLimits.average && !options["at-any-load"]) {
+  print(
+    `The load average is ${loadAverage().toFixed(1)}: above ${quietLimits.average} a figure is worth nothing. Wait, or give --at-any-load.`,
+  );
+  process.exitCode = 2;
+} else await measureAll();
+
+/** A row of FILE without a run that may be published leaves in the page what is there. */
+function publishRuns(): void {
+  const runs = options.json === undefined ? [] : readRuns(options.json);
+  const disturbed = disturbances(runs);
+  if (disturbed.length > 0) print(["Others disturbed:", ...disturbed].join("\n  "));
+  if (disturbed.length > 0 && !options["at-any-load"]) {
+    print("These are not published; with --at-any-load they are.");
+    process.exitCode = 2;
+  }
+  const accepted = options["at-any-load"] ? runs : runs.filter(({ load }) => isQuiet(load));
+  const order = rows.map(({ name }) => name);
+  const published = replaceRuns(readRuns(publishedFile), accepted, order);
+  writeRuns(publishedFile, published);
+  writeFileSync(page, publish(readFileSync(page, "utf8"), published));
 }
-if (!options["upstream-only"]) contestants.push(createContestant("ours", startOurs, abort.signal));
 
-const stopAll = (): Promise<unknown> => {
-  abort.abort(new Error("stopped"));
-  return Promise.all(contestants.map((contestant) => contestant.stop()));
-};
-stopOnSignal(stopAll);
-
-/** The servers take turns within every round, so that neither has the quieter machine. */
-async function measure(row: Row): Promise<Line[]> {
-  const samples = { upstream: new Samples(), ours: new Samples() };
-  const failed = new Set<Contestant>();
-  for (let round = 0; round < (row.rounds ?? 1); round++) {
-    for (const contestant of contestants) {
-      if (failed.has(contestant)) continue;
-      process.stderr.write(`${row.name}: ${contestant.name}, round ${round + 1} of ${row.rounds ?? 1}\n`);
-      try {
-        for (const [what, value] of await row.measure(contestant)) samples[contestant.name].add(what, value);
-      } catch (error) {
-        abort.signal.throwIfAborted();
-        failed.add(contestant);
-        process.exitCode = 1;
-        process.stderr.write(`${row.name}: ${contestant.name} failed: ${String(error)}\n`);
-      }
+async function measureAll(): Promise<void> {
+  const selected = selectRows(options.rows?.split(",").filter((name) => name !== "") ?? []);
+  // Built before anything is measured, so that a compiler does not run beside it.
+  if (!options["ours-only"]) for (const name of ["etcd", "kube-apiserver"] as const) await ensureProgram(name);
+  const average = loadAverage(); // later it is the bench's own
+  const abort = new AbortController();
+  let contestants: Contestant[] = [];
+  const stopContestants = (): Promise<unknown> => Promise.all(contestants.map((contestant) => contestant.stop()));
+  stopOnSignal(() => {
+    abort.abort(new Error("stopped"));
+    return stopContestants();
+  });
+  const lines: Line[] = [];
+  for (let run = 1; run <= Number(options.runs); run++) {
+    contestants = [
+      ...(options["ours-only"] ? [] : [createContestant("upstream", startUpstream, abort.signal)]),
+      ...(options["upstream-only"] ? [] : [createContestant("ours", startOurs, abort.signal)]),
+    ];
+    try {
+      for (const row of selected)
+        lines.push(...(await measureAndKeep(row, { contestants, signal: abort.signal, print }, average)));
+    } finally {
+      await stopContestants();
     }
   }
-  return row.figures.map((figure) => ({
-    figure,
-    upstream: samples.upstream.valueOf(figure),
-    ours: samples.ours.valueOf(figure),
-  }));
+  const { machine, versions } = source();
+  console.log([versions, machine, "", formatTable(lines), "", ...workload.map((line) => `- ${line}`)].join("\n"));
 }
 
-const lines: Line[] = [];
-try {
-  for (const row of selectRows(options.rows?.split(",").filter((name) => name !== "") ?? []))
-    lines.push(...(await measure(row)));
-} finally {
-  await stopAll();
-}
-const machine = `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`;
-const versions = `kube-apiserver ${kubernetesVersion}, etcd ${etcdVersion}`;
-console.log(
-  [
-    `upstream: ${versions}`,
-    `machine: ${machine}`,
-    "",
-    formatTable(lines),
-    "",
-    ...workload.map((line) => `- ${line}`),
-  ].join("\n"),
-);
-if (options.json !== undefined) {
-  const figures = lines.map((line) => ({
-    ...line.figure,
-    upstream: line.upstream,
-    ours: line.ours,
-    ratio: ratioOf(line),
-    met: isMet(line),
-  }));
-  writeFileSync(
-    options.json,
-    `${JSON.stringify({ date: new Date().toISOString(), machine, versions, workload, figures }, null, 2)}\n`,
-  );
+async function measureAndKeep(row: Row, measuring: MeasureOptions, average: number): Promise<Line[]> {
+  const finish = startRow({ row: row.name, topic: row.topic, average });
+  const { lines, failures } = await measureRow(row, measuring);
+  if (failures.length > 0) process.exitCode = 1;
+  const run = finish(lines);
+  if (options.json !== undefined) keepRun(options.json, run);
+  const shown = loadedLines(run);
+  print([formatTable(shown), `${row.name}: ${run.seconds} s`, ...failures, ""].join("\n"));
+  return shown;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { median } from "./median.js";
 import type { Figure } from "./rows/row.js";
-import { formatTable, isMet } from "./table.js";
+import { formatLine, formatTable, isMet } from "./table.js";
 
 const more: Figure = { what: "creates", unit: "per s", better: "more", budget: 5 };
 const less: Figure = { what: "start", unit: "ms", better: "less", budget: 1 / 4 };
@@ -12,16 +12,21 @@ describe("the bench's table", () => {
       { figure: more, upstream: 1_430, ours: 9_001.4 },
       { figure: less, upstream: 1_500, ours: 500 },
       { figure: less, upstream: 4.25, ours: "not yet" as const },
-      { figure: less, upstream: undefined, ours: 3 },
+      { figure: less, upstream: undefined, ours: 3, load: { average: 2.04, others: 0.31 } },
     ];
     expect(formatTable(lines).split("\n")).toEqual([
-      "what        upstream         ours  ratio  budget",
-      "-------  -----------  -----------  -----  ------  ------",
+      "what        upstream         ours  ratio  budget          load / others",
+      "-------  -----------  -----------  -----  ------  ------  -------------",
       "creates  1,430 per s  9,001 per s  6.3 x   > 5 x     met",
       "start       1,500 ms       500 ms    1/3   < 1/4  missed",
       "start         4.3 ms      not yet          < 1/4",
-      "start              -       3.0 ms          < 1/4",
+      "start              -       3.0 ms          < 1/4              2.0 / 0.3",
     ]);
+  });
+
+  it("a long time is shown in seconds, a limit in the figure's own unit", () => {
+    const figure: Figure = { what: "pods", unit: "ms", better: "less", budget: 600_000, budgetOf: "ours" };
+    expect(formatLine({ figure, ours: 13_600 })).toEqual(["pods", "-", "13.6 s", "", "ours < 600,000 ms", "met", ""]);
   });
 
   it("some figures are compared with a limit, not with upstream", () => {
@@ -34,7 +39,7 @@ describe("the bench's table", () => {
       formatTable([{ figure, upstream: 100, ours: 2 }])
         .split("\n")
         .at(-1),
-    ).toBe("by quiet  100 times  2.0 times   1/50  ours < 3 x  met");
+    ).toBe("by quiet  100 times  2.0 times   1/50  ours < 3 times  met");
   });
 
   it("does not call a figure met that could not be compared", () => {

@@ -1,13 +1,15 @@
+import type { MachineLoad } from "./machine-load.js";
 import type { Figure } from "./rows/row.js";
 
 /** A line of the table: a figure with what was measured. Undefined: that server was not asked, or failed. */
 export interface Line {
   readonly figure: Figure;
-  readonly upstream: number | "not yet" | undefined;
-  readonly ours: number | "not yet" | undefined;
+  readonly upstream?: number | "not yet" | undefined;
+  readonly ours?: number | "not yet" | undefined;
+  readonly load?: MachineLoad;
 }
 
-const head = ["what", "upstream", "ours", "ratio", "budget", ""];
+const head = ["what", "upstream", "ours", "ratio", "budget", "", "load / others"];
 
 export function formatTable(lines: readonly Line[]): string {
   const cells = [head, ...lines.map(formatLine)];
@@ -34,11 +36,12 @@ export const ratioOf = ({ ours, upstream }: Line): number | undefined =>
 export function isMet(line: Line): boolean | undefined {
   const { better, budget, budgetOf } = line.figure;
   const measured = budgetOf === "ours" ? line.ours : ratioOf(line);
-  if (typeof measured !== "number") return undefined;
+  if (budget === undefined || typeof measured !== "number") return undefined;
   return better === "more" ? measured > budget : measured < budget;
 }
 
-function formatLine(line: Line): string[] {
+/** The cells of a line: what, upstream, ours, ratio, budget, whether it is met, load. */
+export function formatLine(line: Line): string[] {
   const { figure } = line;
   const ratio = ratioOf(line);
   const met = isMet(line);
@@ -47,17 +50,28 @@ function formatLine(line: Line): string[] {
     formatValue(line.upstream, figure.unit),
     formatValue(line.ours, figure.unit),
     ratio === undefined ? "" : formatRatio(ratio),
-    `${figure.budgetOf ? "ours " : ""}${figure.better === "more" ? ">" : "<"} ${formatRatio(figure.budget)}`,
+    formatBudget(figure),
     met === undefined ? "" : met ? "met" : "missed",
+    line.load ? `${line.load.average.toFixed(1)} / ${line.load.others.toFixed(1)}` : "",
   ];
+}
+
+function formatBudget({ budget, budgetOf, better, unit }: Figure): string {
+  if (budget === undefined) return "";
+  const sign = better === "more" ? ">" : "<";
+  return budgetOf === "ours" ? `ours ${sign} ${formatLimit(budget, unit)}` : `${sign} ${formatRatio(budget)}`;
 }
 
 function formatValue(value: number | "not yet" | undefined, unit: Figure["unit"]): string {
   if (value === undefined) return "-";
   if (value === "not yet") return value;
-  const digits = value < 10 ? 1 : 0;
+  if (unit === "ms" && value >= 10_000) return formatValue(value / 1_000, "s");
+  const digits = value < 10 || (unit === "s" && value < 100) ? 1 : 0;
   return `${value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
 }
+
+/** A round number. */
+const formatLimit = (value: number, unit: Figure["unit"]): string => `${value.toLocaleString("en-US")} ${unit}`;
 
 /** Above one as "5.2 x", below as "1/6.3". */
 function formatRatio(ratio: number): string {

@@ -11,7 +11,7 @@ const room = { cpu: "32", memory: "256Gi", pods: "110" };
 
 export const nodeName = (index: number): string => `kwok-${index}`;
 
-export const simulatedNode = (index: number): object => ({
+export const simulatedNode = (index: number) => ({
   apiVersion: "v1",
   kind: "Node",
   metadata: {

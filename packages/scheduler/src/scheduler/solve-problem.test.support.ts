@@ -104,7 +104,7 @@ function snapshotOf({ nodes, pods }: Pick<Problem, "nodes" | "pods">): Snapshot 
 
 const gates = createFeatureGates(builtInFeatureGates);
 
-function profileOf(objects: ClusterObjects): Profile {
+export function profileOf(objects: ClusterObjects): Profile {
   const [config] = defaultSchedulerConfig(gates).profiles;
   if (config === undefined) throw new Error("the default configuration has a profile");
   return buildProfile(config, createRegistry(contextOf(objects)));
@@ -131,7 +131,7 @@ function contextOf(objects: ClusterObjects): PluginContext {
   };
 }
 
-function objectsOf({ nodes, pods, pod, objects }: Problem): ClusterObjects {
+export function objectsOf({ nodes, pods, pod, objects }: Problem): ClusterObjects {
   return {
     pods: storeOf([...pods, pod]),
     nodes: storeOf(nodes),

@@ -1,4 +1,4 @@
-// npm run bench -- client [--rounds 3]
+// npm run bench -- client [--rounds 3] [--json FILE]
 // Measures @coxswain/client beside @kubernetes/client-node and client-go on the same server of ours, each in processes of its own, by turns.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,14 +10,20 @@ import { parseArgs, promisify } from "node:util";
 import { ensureOwnProgram } from "../../programs/index.js";
 import { cacheDirectory, formatKubeconfig, stopOnSignal } from "../../upstream/index.js";
 import { createContestant } from "../contestant.js";
+import { loadAverage } from "../machine-load.js";
 import type { Figure } from "../rows/row.js";
+import { keepRun, loadedLines, type RowRun } from "../runs.js";
 import { Samples } from "../samples.js";
 import { startOurs } from "../servers/ours.js";
+import { startRow } from "../start-row.js";
 import { formatTable, type Line } from "../table.js";
 import { namespaces, storedPods } from "../workload.js";
 import { installedBytes } from "./installed-bytes.js";
 
-const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
+const { values: options } = parseArgs({
+  options: { rounds: { type: "string", default: "3" }, json: { type: "string" } },
+});
+const average = loadAverage(); // before it is the bench's own
 const libraries = { upstream: "client-node", ours: "coxswain" } as const;
 const figures = {
   importMs: { what: "import", unit: "ms", better: "less", budget: 1 / 8 },
@@ -92,6 +98,12 @@ async function figuresOf(
     samples.add(figure, figure === "heldBytes" ? value / 1e6 : value);
 }
 
+function report(finish: (lines: readonly Line[]) => RowRun, lines: readonly Line[]): void {
+  const measured = finish(lines);
+  if (options.json !== undefined) keepRun(options.json, measured);
+  console.log(formatTable(loadedLines(measured)));
+}
+
 const linesOf = (shown: Readonly<Record<string, Figure>>, upstream: Samples, ours: Samples): Line[] =>
   Object.entries(shown).map(([what, figure]) => ({
     figure,
@@ -107,6 +119,7 @@ try {
   const script = (name: string): string => join(root, "tools/bench-client", name);
   const pods = [namespaces.pods, String(storedPods)];
   const clientGo = buildClientGo();
+  const finish = (["client", "client-go"] as const).map((name) => startRow({ row: name, topic: name, average }));
   const samples = { upstream: new Samples(), ours: new Samples(), clientGo: new Samples() };
   const handlers = { one: new Samples(), ten: new Samples() };
   for (let round = 0; round < Number(options.rounds); round++) {
@@ -137,18 +150,16 @@ try {
     ours: await installedBytes(join(root, "node_modules/@coxswain/client")),
   };
   console.log("upstream: @kubernetes/client-node; both on the same server of ours, over HTTPS\n");
-  console.log(
-    formatTable([
-      ...linesOf(figures, samples.upstream, samples.ours),
-      {
-        figure: { what: "installed size", unit: "MB", better: "less", budget: 1 / 15 },
-        upstream: sizes.upstream / 1e6,
-        ours: sizes.ours / 1e6,
-      },
-    ]),
-  );
+  report(finish[0]!, [
+    ...linesOf(figures, samples.upstream, samples.ours),
+    {
+      figure: { what: "installed size", unit: "MB", better: "less", budget: 1 / 15 },
+      upstream: sizes.upstream / 1e6,
+      ours: sizes.ours / 1e6,
+    },
+  ]);
   console.log("\nupstream: client-go, on that server\n");
-  console.log(formatTable(linesOf(clientGoFigures, samples.clientGo, samples.ours)));
+  report(finish[1]!, linesOf(clientGoFigures, samples.clientGo, samples.ours));
   console.log("\nupstream: ours with one handler; ours: with ten\n");
   console.log(formatTable(linesOf({ handlersCpuMs: handlerFigure }, handlers.one, handlers.ten)));
 } finally {

@@ -13,7 +13,8 @@ export interface Api {
   close(): void;
 }
 
-export function connectApi(access: ClusterAccess): Api {
+/** Requests after `signal` has aborted are rejected with its reason, so that a wait for an object ends with the row. */
+export function connectApi(access: ClusterAccess, signal: AbortSignal): Api {
   const agent = new Agent({
     keepAlive: true,
     maxSockets: 16,
@@ -22,13 +23,14 @@ export function connectApi(access: ClusterAccess): Api {
   });
   const send: Api["send"] = (method, path, body, contentType = "application/json") =>
     new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       const text = body === undefined ? undefined : JSON.stringify(body);
       const headers = {
         accept: "application/json",
         ...(text !== undefined && { "content-type": contentType, "content-length": Buffer.byteLength(text) }),
         ...(access.token !== undefined && { authorization: `Bearer ${access.token}` }),
       };
-      const asked = request(`${access.server}${path}`, { method, agent, headers }, (answer) => {
+      const asked = request(`${access.server}${path}`, { method, agent, headers, signal }, (answer) => {
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => parts.push(part));
         answer.on("error", reject);
@@ -37,7 +39,7 @@ export function connectApi(access: ClusterAccess): Api {
           resolve({ status: answer.statusCode ?? 0, body: all.startsWith("{") ? JSON.parse(all) : all });
         });
       });
-      asked.on("error", reject);
+      asked.on("error", (error) => reject(signal.aborted ? signal.reason : error));
       asked.end(text);
     });
   return {

@@ -17,5 +17,5 @@ export interface BenchCluster {
 }
 
 /** Resolves when the cluster takes pods and all its nodes are registered. */
-export const startCluster = (name: ServerName, nodes: number): Promise<BenchCluster> =>
-  name === "ours" ? startOurCluster(nodes) : startUpstreamCluster(nodes);
+export const startCluster = (name: ServerName, nodes: number, signal: AbortSignal): Promise<BenchCluster> =>
+  name === "ours" ? startOurCluster(nodes) : startUpstreamCluster(nodes, signal);

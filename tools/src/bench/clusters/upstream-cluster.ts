@@ -38,6 +38,7 @@ const ownControllerManager = (): { command: string; args: string[] } => ({
  */
 export async function startUpstreamCluster(
   nodes: number,
+  signal: AbortSignal,
   /** Whose controller manager. @default upstream */
   controllers: ServerName = "upstream",
 ): Promise<BenchClusterWithManager> {
@@ -88,7 +89,7 @@ export async function startUpstreamCluster(
       }),
     );
     const kwok = keep(await startKwok({ kubeconfig, folder }));
-    const api = connectApi(server.access);
+    const api = connectApi(server.access, signal);
     await inParallel(nodes, 16, (index) => api.create("/api/v1/nodes", simulatedNode(index)));
     interface Node {
       readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };

@@ -15,7 +15,7 @@ const abort = new AbortController();
 stopOnSignal(async () => abort.abort(new Error("stopped")));
 
 const parts: readonly [name: string, measure: () => Promise<HistoryFigure[]>][] = [
-  ["rollout", measureRollout],
+  ["rollout", () => measureRollout(abort.signal)],
   ["start", () => measureStart(2 * rounds)],
   ["load", () => measureLoad(rounds, abort.signal)],
   ["memory", () => measureMemory(Math.ceil(rounds / 2), abort.signal)],

@@ -37,9 +37,9 @@ export async function measureStart(rounds: number): Promise<HistoryFigure[]> {
 }
 
 /** A rollout of 1,000 pods: bytes of the chronicle's files for each change; then why those pods are there. */
-export async function measureRollout(): Promise<HistoryFigure[]> {
+export async function measureRollout(signal: AbortSignal): Promise<HistoryFigure[]> {
   const cluster = await startOurCluster(100);
-  const api = connectApi(cluster.access);
+  const api = connectApi(cluster.access, signal);
   try {
     await deploy(api, replicas);
     await sleep(flushedMs);

@@ -1,4 +1,4 @@
-// npm run bench -- operator [--rounds 3] [--objects 10000] [--workers 10]
+// npm run bench -- operator [--rounds 3] [--json FILE] [--objects 10000] [--workers 10]
 // Reconciles of @coxswain/operator beside a controller-runtime program on the same server of ours, each in processes of its own, by turns.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -9,14 +9,18 @@ import { parseArgs, promisify } from "node:util";
 import { ensureOwnProgram } from "../../programs/index.js";
 import { formatKubeconfig, stopOnSignal } from "../../upstream/index.js";
 import { createContestant } from "../contestant.js";
+import { loadAverage } from "../machine-load.js";
 import type { Figure } from "../rows/row.js";
+import { keepRun, loadedLines } from "../runs.js";
 import { Samples } from "../samples.js";
 import { startOurs } from "../servers/ours.js";
+import { startRow } from "../start-row.js";
 import { formatTable } from "../table.js";
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },
+    json: { type: "string" },
     objects: { type: "string", default: "10000" },
     workers: { type: "string", default: "10" },
   },
@@ -26,6 +30,7 @@ const figures = {
   peakMegabytes: { what: "peak memory", unit: "MB", better: "less", budget: 1 },
 } as const satisfies Record<string, Figure>;
 
+const average = loadAverage(); // before it is the bench's own
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 const scripts = join(root, "tools/bench-operator");
@@ -55,6 +60,7 @@ try {
   const { objects, workers } = options;
   process.stderr.write(`making ${objects} objects\n`);
   await run(process.execPath, [join(scripts, "fill.mjs"), kubeconfig, objects]);
+  const finish = startRow({ row: "operator", topic: "operator", average });
   const samples = { upstream: new Samples(), ours: new Samples() };
   // Every run is a round of its own, in which every object has to change.
   let round = 0;
@@ -82,15 +88,15 @@ try {
       samples[name].add("peakMegabytes", peakBytes / 1e6);
     }
   console.log(`upstream: controller-runtime; both with ${workers} workers on the same server of ours, over HTTPS\n`);
-  console.log(
-    formatTable(
-      Object.entries(figures).map(([name, figure]) => ({
-        figure,
-        upstream: samples.upstream.valueOf({ what: name }),
-        ours: samples.ours.valueOf({ what: name }),
-      })),
-    ),
+  const measured = finish(
+    Object.entries(figures).map(([name, figure]) => ({
+      figure,
+      upstream: samples.upstream.valueOf({ what: name }),
+      ours: samples.ours.valueOf({ what: name }),
+    })),
   );
+  if (options.json !== undefined) keepRun(options.json, measured);
+  console.log(formatTable(loadedLines(measured)));
 } finally {
   await stopAll();
 }

@@ -8,10 +8,12 @@ const pods = 2_000;
 /** From the first create to the last assignment; creates come 16 at a time from the bench's own process. */
 export const clusterSchedule: Row = {
   name: "cluster-schedule",
+  topic: "clusters",
   figures: [{ what, unit: "per s", better: "more", budget: 2 }],
-  async measure({ name }) {
-    const cluster = await startCluster(name, 5_000);
-    const api = connectApi(cluster.access);
+  mostMinutes: 20,
+  async measure({ name, signal }) {
+    const cluster = await startCluster(name, 5_000, signal);
+    const api = connectApi(cluster.access, signal);
     try {
       const path = "/api/v1/namespaces/default/pods";
       const container = { name: "main", image: "nginx", resources: { requests: { cpu: "100m", memory: "64Mi" } } };

@@ -24,6 +24,7 @@ const shape = { connections: 4, inFlightEach: 4, count: 1_000_000, mostSeconds: 
  */
 export const cold: Row = {
   name: "cold",
+  topic: "server",
   figures: loads.map(({ what }) => ({ what, unit: "per s", better: "more", budget: 2 })),
   rounds: 3,
   async measure(contestant): Promise<Values> {

@@ -16,15 +16,16 @@ const idleMs = 30_000;
 /** The controller managers, each beside kube-apiserver, etcd, kube-scheduler and KWOK. */
 export const controllers: Row = {
   name: "controllers",
+  topic: "controllers",
   figures: [
     { what: bound, unit: "ms", better: "less", budget: 1 / 2 },
     { what: emptied, unit: "ms", better: "less", budget: 1 / 10 },
     { what: memory, unit: "MB", better: "less", budget: 1 / 2 },
     { what: idle, unit: "%", better: "less", budget: 1, budgetOf: "ours" },
   ],
-  async measure({ name }) {
-    const cluster = await startUpstreamCluster(100, name);
-    const api = connectApi(cluster.access);
+  async measure({ name, signal }) {
+    const cluster = await startUpstreamCluster(100, signal, name);
+    const api = connectApi(cluster.access, signal);
     try {
       const boundMs = await deployUntilBound(api, 1_000);
       const emptiedMs = await deleteNamespace(api, 1_000);

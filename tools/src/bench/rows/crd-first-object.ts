@@ -9,10 +9,11 @@ const definitions = 9;
 /** As a tutorial has it: create the definition, then the object, again and again until it is taken. */
 export const crdFirstObject: Row = {
   name: "crd-first-object",
+  topic: "custom-resources",
   figures: [{ what, unit: "ms", better: "less", budget: 1 / 10 }],
   async measure(contestant) {
     const server = await contestant.startAnother();
-    const api = connectApi(server.access);
+    const api = connectApi(server.access, contestant.signal);
     try {
       const times: number[] = [];
       // The first one warms the connection and is not counted.

@@ -34,6 +34,7 @@ function inGroup(definition: JsonObject, copy: number): JsonObject {
 
 export const crdMany: Row = {
   name: "crd-many",
+  topic: "custom-resources",
   figures: [
     { what: time, unit: "ms", better: "less", budget: 1 / 4 },
     { what: memory, unit: "MB", better: "less", budget: 1 / 4 },
@@ -41,7 +42,7 @@ export const crdMany: Row = {
   async measure(contestant) {
     const definitions = await realDefinitions();
     const server = await contestant.startAnother();
-    const api = connectApi(server.access);
+    const api = connectApi(server.access, contestant.signal);
     try {
       const began = performance.now();
       await inParallel(definitions.length, 2, (at) => api.create(definitionsPath, definitions[at] as JsonObject));

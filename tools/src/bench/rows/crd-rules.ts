@@ -9,10 +9,11 @@ const shape = { connections: 4, inFlightEach: 4, count: 6_000, unmeasured: 1_000
 
 export const crdRules: Row = {
   name: "crd-rules",
+  topic: "custom-resources",
   figures: [{ what, unit: "per s", better: "more", budget: 1.5 }],
   async measure(contestant) {
     const server = await contestant.startAnother();
-    const api = connectApi(server.access);
+    const api = connectApi(server.access, contestant.signal);
     try {
       await api.create(definitionsPath, ruledDefinition(group));
       while ((await api.send("POST", thingsPath(group), thing(group))).status !== 201);

@@ -24,6 +24,7 @@ const timesEach = 3;
 /** Two service accounts: their requests have the same priority, and neither is exempt. */
 export const floodRow: Row = {
   name: "flood",
+  topic: "fairness",
   figures: [
     { what: quiet, unit: "ms", better: "less", budget: 1 },
     ...floods.flatMap(({ flooded, ratio }): Figure[] => [

@@ -14,6 +14,7 @@ const what = (inFlight: number, caller: string): string => `GETs of 1.5 KB, ${in
 
 export const get: Row = {
   name: "get",
+  topic: "server",
   figures: callers.flatMap((caller) =>
     loads.map(({ inFlight, budget }) => ({ what: what(inFlight, caller), unit: "per s", better: "more", budget })),
   ),

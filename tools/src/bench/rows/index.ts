@@ -1,8 +1,9 @@
 import { besideLists } from "./beside-lists.js";
+import { clusterHeap } from "./cluster-heap.js";
 import { clusterHold } from "./cluster-hold.js";
 import { clusterLarge } from "./cluster-large.js";
 import { clusterSchedule } from "./cluster-schedule.js";
-import { clusterStart } from "./cluster-start.js";
+import { clusterStart, clusterStartLarge } from "./cluster-start.js";
 import { clusterWork } from "./cluster-work.js";
 import { cold } from "./cold.js";
 import { controllers } from "./controllers.js";
@@ -17,7 +18,9 @@ import { memoryAfter } from "./memory-after.js";
 import { memoryIdle } from "./memory-idle.js";
 import { policyCost } from "./policy-cost.js";
 import type { Row } from "./row.js";
+import { schedulerRow } from "./scheduler.js";
 import { start } from "./start.js";
+import { testKit } from "./test-kit.js";
 import { watch } from "./watch.js";
 
 /**
@@ -41,11 +44,15 @@ export const rows: readonly Row[] = [
   crdRules,
   policyCost,
   clusterStart,
+  clusterStartLarge,
   clusterWork,
+  clusterHeap,
   clusterLarge,
   clusterSchedule,
   clusterHold,
+  schedulerRow,
   controllers,
+  testKit,
 ];
 
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */

@@ -23,6 +23,7 @@ const forms = [
 
 export const list: Row = {
   name: "list",
+  topic: "reads",
   figures: forms.map(({ what, budget }) => ({ what, unit: "ms", better: "less", budget })),
   rounds: 3,
   async measure(contestant): Promise<Values> {

@@ -5,6 +5,7 @@ const what = "resident memory after the work, 33,000 objects";
 
 export const memoryAfter: Row = {
   name: "memory-after",
+  topic: "reads",
   figures: [{ what, unit: "MB", better: "less", budget: 1 / 6 }],
   async measure(contestant): Promise<Values> {
     await contestant.fillConfigMaps();

@@ -5,6 +5,7 @@ const what = "resident memory, idle";
 
 export const memoryIdle: Row = {
   name: "memory-idle",
+  topic: "server",
   figures: [{ what, unit: "MB", better: "less", budget: 1 / 2 }],
   async measure(contestant) {
     const server = await contestant.startAnother();

@@ -40,6 +40,7 @@ const binding = {
 /** With and without by turns on one server, so that both have the same machine. */
 export const policyCost: Row = {
   name: "policy-cost",
+  topic: "custom-resources",
   rounds: 3,
   figures: [
     { what: without, unit: "per s", better: "more", budget: 1 },
@@ -55,7 +56,7 @@ export const policyCost: Row = {
   ],
   async measure(contestant): Promise<Values> {
     const server = await contestant.prepare(await contestant.startAnother());
-    const api = connectApi(server.access);
+    const api = connectApi(server.access, contestant.signal);
     const throughput = async (): Promise<number> => {
       const result = await contestant.requestsTo(
         server,

@@ -6,6 +6,7 @@ const delivering = "events delivered to 1,000 watches";
 
 export const watch: Row = {
   name: "watch",
+  topic: "reads",
   figures: [
     { what: opening, unit: "ms", better: "less", budget: 1 / 8 },
     { what: delivering, unit: "per s", better: "more", budget: 2 },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Of proc(5); the same on every Linux that Node runs on. */
-const ticksPerSecond = 100;
+export const ticksPerSecond = 100;
 
 /** Processor time of processes so far, in user and system mode; with `children`, also of programs that they ran to their end. */
 export const cpuSeconds = (pids: readonly number[], { children = false } = {}): number =>

@@ -9,6 +9,8 @@ export interface ProbeAnswer {
   readonly delayMaxMs: number;
   /** On the heap and beside it, buffers included. */
   readonly liveBytes: number;
+  /** On the heap alone. */
+  readonly heapBytes: number;
 }
 
 const file = process.env["COXSWAIN_BENCH_PROBE"];
@@ -22,7 +24,7 @@ if (file !== undefined) {
     globalThis.gc?.();
     globalThis.gc?.();
     const { heapUsed, external } = process.memoryUsage();
-    const answer: ProbeAnswer = { delayP99Ms, delayMaxMs, liveBytes: heapUsed + external };
+    const answer: ProbeAnswer = { delayP99Ms, delayMaxMs, liveBytes: heapUsed + external, heapBytes: heapUsed };
     writeFileSync(`${file}.new`, JSON.stringify(answer));
     renameSync(`${file}.new`, file);
     // Not now: the next sample shows how long the collections took, and that is nobody's delay.

@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { cpus, totalmem } from "node:os";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { etcdVersion, kubernetesVersion } from "../upstream/index.js";
+import { watchOthers } from "./machine-load.js";
+import type { RowRun } from "./runs.js";
+import type { Line } from "./table.js";
+import type { Topic } from "./topics.js";
+
+const root = resolve(fileURLToPath(import.meta.url), "../../../..");
+
+/** Where and of which build figures are. */
+export const source = (): Pick<RowRun, "commit" | "machine" | "versions"> => ({
+  commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim(),
+  machine: `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`,
+  versions: `Kubernetes ${kubernetesVersion}, etcd ${etcdVersion}`,
+});
+
+export interface StartedRow {
+  readonly row: string;
+  readonly topic: Topic;
+  /** The load average when the bench was started. */
+  readonly average: number;
+}
+
+/** Begins a measurement; what is returned ends it. */
+export function startRow({ row, topic, average }: StartedRow): (lines: readonly Line[]) => RowRun {
+  const [others, began, from] = [watchOthers(), performance.now(), source()];
+  return (lines) => ({
+    row,
+    topic,
+    date: new Date().toISOString(),
+    ...from,
+    load: { average, others: others() },
+    seconds: Math.round((performance.now() - began) / 1000),
+    lines,
+  });
+}
