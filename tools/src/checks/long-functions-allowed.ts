@@ -1,6 +1,5 @@
 /** Functions that are still too long, with their lines. The list only shrinks. */
 export const longFunctionsAllowed: Readonly<Record<string, number>> = {
-  "packages/apiserver/src/authorization/node/node-authorizer.ts createNodeAuthorizer": 108,
   "packages/apiserver/src/cache/cache-feed.ts startFrom": 102,
   "packages/apiserver/src/endpoints/paths/openapi.ts openApiOf": 120,
   "packages/client/src/node/http/node-transport.ts createNodeTransport": 103,

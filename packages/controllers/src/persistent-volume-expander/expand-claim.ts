@@ -17,7 +17,7 @@ export interface ExpanderWork {
   readonly clock: Clock;
 }
 
-/** Does what the plan says. @throws Error for a claim that is not bound yet */
+/** Carries out the plan. @throws Error for a claim that is not bound yet */
 export async function expandClaim(
   work: ExpanderWork,
   claim: PersistentVolumeClaim,
