@@ -70,27 +70,70 @@ export interface ObjectWrite {
   decide(current: Current | undefined): Soon<Decision>;
 }
 
-/** Writes what `decide` wants, against the object as it then is, until the write wins. Bytes equal to the stored ones are no write. */
+/**
+ * Writes what `decide` wants, against the object as it then is, until the write wins. Bytes equal to the stored ones are no write.
+ *
+ * The object comes from the cache, which may not have what another server wrote. A write finds that out by itself; an answer without one
+ * (a refusal, an object that stays as it is, a dry run) is given once the object is as new as the store's, as upstream's GuaranteedUpdate
+ * does (storage/etcd3/store.go, `origStateIsCurrent`).
+ */
 export async function writeObject(write: ObjectWrite): Promise<Written> {
   let current = await currentIn(write);
+  let isNewest = false;
   for (;;) {
-    if (current && isLarge(current.bytes.length))
-      await write.deps.runtime.scheduler.yield(current.bytes.length * microsPerByte);
-    const decision = await write.decide(current);
-    if (decision.do === "keep")
-      return { done: "kept", object: encodedObject(encodeJson(decision.object, write.scope.kind.schema)) };
-    const outcome =
-      decision.do === "put" ? await put(write, decision, current) : await remove(write, decision, current);
-    if (outcome.done === "again") current = await currentIn(write);
-    else if (outcome.done === "lost") current = outcome.current && (await currentFrom(write, outcome.current));
-    else return outcome;
+    const outcome = await attempt(write, current);
+    if (outcome.done === "again") [current, isNewest] = [await currentIn(write), false];
+    else if (outcome.done === "lost") [current, isNewest] = [await lostTo(write, outcome.current), true];
+    else if (isNewest || isStored(write, outcome)) return writtenOf(outcome);
+    else {
+      const newer = await newerThan(write, current);
+      if (newer === undefined) return writtenOf(outcome);
+      [current, isNewest] = [newer.newest, true];
+    }
   }
 }
 
-type Outcome =
-  | Written
-  | { readonly done: "lost"; readonly current: KeyRecord | undefined }
-  | { readonly done: "again" };
+async function attempt(write: ObjectWrite, current: Current | undefined): Promise<Outcome> {
+  if (current && isLarge(current.bytes.length))
+    await write.deps.runtime.scheduler.yield(current.bytes.length * microsPerByte);
+  let decision: Decision;
+  try {
+    decision = await write.decide(current);
+  } catch (reason) {
+    return { done: "refused", reason };
+  }
+  if (decision.do === "keep")
+    return { done: "kept", object: encodedObject(encodeJson(decision.object, write.scope.kind.schema)) };
+  return decision.do === "put" ? put(write, decision, current) : remove(write, decision, current);
+}
+
+type Ended = Written | { readonly done: "refused"; readonly reason: unknown };
+type Outcome = Ended | { readonly done: "lost"; readonly current: KeyRecord | undefined } | { readonly done: "again" };
+
+const isStored = ({ scope }: ObjectWrite, { done }: Ended): boolean =>
+  !scope.dryRun && (done === "created" || done === "updated" || done === "removed");
+
+function writtenOf(outcome: Ended): Written {
+  if (outcome.done === "refused") throw outcome.reason;
+  return outcome;
+}
+
+/** What the store has, where that is another revision. It is asked only where others write to it, too, and the cache lags behind them. */
+async function newerThan(
+  write: ObjectWrite,
+  current: Current | undefined,
+): Promise<{ readonly newest: Current | undefined } | undefined> {
+  const { store, feed } = write.deps;
+  const revision = store.readRevision();
+  const isBehind = feed.revision() < (revision instanceof Promise ? await fromStore(revision) : revision);
+  const record = isBehind ? await fromStore(store.get(write.key)) : undefined;
+  const found = isBehind ? record : feed.cacheOf(write.scope.kind).get(write.key);
+  if (found?.revision === current?.revision) return undefined;
+  return { newest: await (isBehind ? lostTo(write, record) : currentIn(write)) };
+}
+
+const lostTo = (write: ObjectWrite, record: KeyRecord | undefined): Soon<Current | undefined> =>
+  record && currentFrom(write, record);
 
 type StoreWrite = Write & { op: "put" | "delete" };
 type Sent = PutResult | DeleteResult | "transaction lost";
