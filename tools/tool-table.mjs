@@ -91,6 +91,12 @@ export const tools = [
     needs: "Go; the first run builds KWOK (minutes)",
   },
   {
+    name: "cluster-loader",
+    module: "cluster-loader/main.js",
+    what: "upstream's scale test (load, scheduler-throughput) against `coxswain up` with simulated nodes, by size",
+    needs: "a checkout of kubernetes/perf-tests; Go: the first run builds clusterloader2 (minutes)",
+  },
+  {
     name: "stages",
     module: "stages/main.js",
     what: "KWOK's published stages played by KWOK and by our simulated nodes, compared",

@@ -19,7 +19,6 @@ export class NodeInfo {
   name = "";
   pods: PodInfo[] = [];
   podsWithAffinity: PodInfo[] = [];
-  podsWithRequiredAntiAffinity: PodInfo[] = [];
   usedPorts: UsedPorts = new Map();
   requested: Resource = emptyResource();
   nonZero = { milliCpu: 0, memory: 0 };
@@ -64,7 +63,6 @@ export class NodeInfo {
   addPod(pod: PodInfo): void {
     this.pods.push(pod);
     if (pod.hasPodAffinity) this.podsWithAffinity.push(pod);
-    if (pod.hasRequiredAntiAffinity) this.podsWithRequiredAntiAffinity.push(pod);
     addResource(this.requested, pod.requests, 1);
     this.nonZero.milliCpu += pod.nonZero.milliCpu;
     this.nonZero.memory += pod.nonZero.memory;
@@ -78,7 +76,6 @@ export class NodeInfo {
     const pod = takeByUid(this.pods, uid);
     if (pod === undefined) return false;
     if (pod.hasPodAffinity) takeByUid(this.podsWithAffinity, uid);
-    if (pod.hasRequiredAntiAffinity) takeByUid(this.podsWithRequiredAntiAffinity, uid);
     addResource(this.requested, pod.requests, -1);
     this.nonZero.milliCpu -= pod.nonZero.milliCpu;
     this.nonZero.memory -= pod.nonZero.memory;
@@ -109,7 +106,6 @@ export class NodeInfo {
     copy.name = this.name;
     copy.pods = this.pods.slice();
     copy.podsWithAffinity = this.podsWithAffinity.slice();
-    copy.podsWithRequiredAntiAffinity = this.podsWithRequiredAntiAffinity.slice();
     for (const [ip, ports] of this.usedPorts) copy.usedPorts.set(ip, new Set(ports));
     copy.requested = copyResource(this.requested);
     copy.nonZero = { milliCpu: this.nonZero.milliCpu, memory: this.nonZero.memory };

@@ -61,11 +61,6 @@ export class PodInfo {
     return affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined;
   }
 
-  get hasRequiredAntiAffinity(): boolean {
-    const terms = this.pod.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-    return terms !== undefined && terms.length > 0;
-  }
-
   /** What the pod's node selector and required node affinity ask; undefined where they ask nothing. */
   get requiredNodeMatch(): NodeMatch | undefined {
     if (this.#required === null) this.#required = requiredNodeMatch(this.pod);

@@ -42,9 +42,8 @@ export class AffinityFilter implements NodeFilter {
 
   /** Undefined: neither the pod nor any other asks for anything. */
   static prepare(pod: IncomingPod, snapshot: Snapshot): AffinityFilter | undefined {
-    const existingAnti = new TopologyCounts();
-    const ofOthers = termsOfPods(snapshot, "requiredAnti");
-    for (const { counts } of termsSelecting(ofOthers, pod.info, pod.namespaceLabels)) existingAnti.addAll(counts, 1);
+    const ofOthers = termsSelecting(termsOfPods(snapshot, "requiredAnti"), pod.info, pod.namespaceLabels);
+    const existingAnti = sumOf(Array.from(ofOthers, ({ counts }) => counts));
     const { required, requiredAnti } = pod;
     if (existingAnti.size === 0 && required.length === 0 && requiredAnti.length === 0) return undefined;
     return new AffinityFilter(pod, {
@@ -126,7 +125,7 @@ const none = new TopologyCounts();
 function sumOf(all: readonly TopologyCounts[]): TopologyCounts {
   if (all.length <= 1) return all[0] ?? none;
   const sum = new TopologyCounts();
-  for (const counts of all) sum.addAll(counts, 1);
+  for (const counts of all) sum.addAll(counts);
   return sum;
 }
 

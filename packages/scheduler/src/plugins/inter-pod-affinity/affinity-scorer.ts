@@ -5,7 +5,7 @@ import { maxNodeScore, type NodeScorer } from "../../framework/plugin.js";
 import type { WeightedAffinityTerm } from "../../pod/affinity-term.js";
 import type { AffinityTerms, PodInfo } from "../../pod/pod-info.js";
 import { podsSelectedBy, termsOfPods, termsSelecting } from "./term-sums.js";
-import { TopologyCounts } from "./topology-counts.js";
+import type { TopologyCounts } from "./topology-counts.js";
 
 export interface ScoredPod {
   readonly info: PodInfo;
@@ -19,11 +19,10 @@ export interface ScoredPod {
 /** Undefined: no pod has a preference that concerns this one, and this one has none that concerns any. */
 export function prepareAffinityScorer(pod: ScoredPod, snapshot: Snapshot): NodeScorer | undefined {
   const { info, namespaceLabels, hardWeight } = pod;
-  const weights = new TopologyCounts();
-  let isConcerned = false;
+  /** By the label that makes the domains. The counts are looked up and not summed up before: there may be as many domains as nodes. */
+  const parts: { readonly key: string; readonly values: ReadonlyMap<string, number>; readonly weight: number }[] = [];
   const add = (counts: TopologyCounts, weight: number): void => {
-    if (counts.size > 0) isConcerned = true;
-    weights.addAll(counts, weight);
+    for (const key of counts.keys()) parts.push({ key, values: counts.ofKey(key), weight });
   };
   const addOthers = (kind: keyof AffinityTerms, sign: 1 | -1): void => {
     for (const { counts, weight } of termsSelecting(termsOfPods(snapshot, kind), info, namespaceLabels))
@@ -34,14 +33,13 @@ export function prepareAffinityScorer(pod: ScoredPod, snapshot: Snapshot): NodeS
   if (hardWeight > 0) addOthers("required", 1);
   addOthers("preferred", 1);
   addOthers("preferredAnti", -1);
-  if (!isConcerned) return undefined;
-  const keys = [...weights.keys()].map((key) => ({ key, values: weights.ofKey(key) }));
+  if (parts.length === 0) return undefined;
   return {
     score({ labels }) {
       let sum = 0;
-      for (const { key, values } of keys) {
+      for (const { key, values, weight } of parts) {
         const value = getOwn(labels, key);
-        if (value !== undefined) sum += values?.get(value) ?? 0;
+        if (value !== undefined) sum += weight * (values.get(value) ?? 0);
       }
       return sum;
     },

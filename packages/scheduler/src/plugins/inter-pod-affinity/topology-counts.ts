@@ -1,6 +1,8 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { NodeInfo } from "../../cache/node-info.js";
 
+const none: ReadonlyMap<string, number> = new Map();
+
 /** How many pods match in each topology domain: by the label's key, then by its value. */
 export class TopologyCounts {
   readonly #counts = new Map<string, Map<string, number>>();
@@ -17,8 +19,8 @@ export class TopologyCounts {
   }
 
   /** The counts of one label, by its value. */
-  ofKey(key: string): ReadonlyMap<string, number> | undefined {
-    return this.#counts.get(key);
+  ofKey(key: string): ReadonlyMap<string, number> {
+    return this.#counts.get(key) ?? none;
   }
 
   get(key: string, value: string): number {
@@ -31,10 +33,8 @@ export class TopologyCounts {
     if (value !== undefined) this.addTo(key, value, by);
   }
 
-  /** All of the other's, `times` times. */
-  addAll(other: TopologyCounts, times: number): void {
-    for (const [key, values] of other.#counts)
-      for (const [value, count] of values) this.addTo(key, value, times * count);
+  addAll(other: TopologyCounts): void {
+    for (const [key, values] of other.#counts) for (const [value, count] of values) this.addTo(key, value, count);
   }
 
   addTo(key: string, value: string, by: number): void {
