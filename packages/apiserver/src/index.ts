@@ -11,6 +11,12 @@ export type { HistoryOptions } from "./registry/history/history.js";
 export type { PluginChoice } from "./admission/choose-plugins.js";
 export type { ServiceAllocationOptions } from "./registry/services/allocation.js";
 export { type Credentials, type Listener, type ListenOptions, listen } from "./server/listener/listener.js";
+export {
+  listenForParts,
+  type PartCredentials,
+  type PartListener,
+  userHeader,
+} from "./server/listener/listen-for-parts.js";
 export { createInProcessTransport, type InProcessOptions } from "./server/in-process/in-process.js";
 export { createInProcessClient, type InProcessClient } from "./server/in-process/in-process-client.js";
 export type { ProxyCredentials } from "./aggregation/backend.js";
@@ -39,6 +45,7 @@ export type { UserInfo } from "./request/user-info.js";
 export { readAdmissionConfiguration } from "./admission/configuration/admission-configuration.js";
 export type { PluginConfiguration } from "./admission/configuration/plugin-configuration.js";
 export type { OwnApi } from "./aggregation/own-api.js";
+export { connectError } from "./network/network.js";
 export type { InsideNetwork } from "./network/network.js";
 export type {
   InsideConnection,

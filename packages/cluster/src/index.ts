@@ -1,5 +1,17 @@
 export { type Cluster, type ClusterApiServerOptions, type ClusterOptions, startCluster } from "./start-cluster.js";
 export { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
+export { type ControlOptions, type RunningControl, startControl } from "./start-control.js";
+export {
+  type RunningSimulatedNodes,
+  type SimulatedNodesOptions,
+  startSimulatedNodes,
+} from "./start-simulated-nodes.js";
+export type { ComponentClients } from "./users/component-clients.js";
+export { createPartClients, type PartClients, type PartClientsOptions } from "./parts/part-clients.js";
+export { drawToken, tokenCheck } from "./parts/part-tokens.js";
+export { type PartName, partNames, userOfPart } from "./parts/part-users.js";
+export { createRemoteNodes, type RemoteNodesOptions } from "./parts/remote-nodes.js";
+export { serveNodes, type ServeNodesOptions } from "./parts/serve-nodes.js";
 export { clusterDomain, type ClusterDnsOptions, startClusterDns } from "./cluster-dns.js";
 export { addressPoolFrom } from "./load-balancers/address-pool.js";
 export { claimRange } from "./load-balancers/claim-range.js";
@@ -27,7 +39,7 @@ export {
   schedulerUser,
   serviceAccountUser,
   simulatedNodesUser,
-} from "./component-users.js";
+} from "./users/component-users.js";
 export { joinUsage } from "./resource-metrics/join-usage.js";
 export { type ScrapedUsage, type ScrapedUsageOptions, startScrapedUsage } from "./resource-metrics/scraped-usage.js";
 export {

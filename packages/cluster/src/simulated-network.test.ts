@@ -8,8 +8,8 @@ import { createVirtualClock } from "@coxswain/runtime/clock";
 import { createMemoryStore, type MemoryStore } from "@coxswain/storage/memory";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clusterFeatureGates } from "./cluster-feature-gates.js";
-import { administrator } from "./component-users.js";
 import { type Cluster, startCluster } from "./start-cluster.js";
+import { administrator } from "./users/component-users.js";
 
 /** Two nodes, a pod of kube-system on each, and what alice, who may edit her own namespace, has made there. */
 let store: MemoryStore;

@@ -10,13 +10,13 @@ import type { ChosenFeatureGates } from "@coxswain/component/feature-gates";
 import { type RunningDns, resolveName } from "@coxswain/dns";
 import type { StartNodesOptions } from "@coxswain/kubelet";
 import { clusterDomain, startClusterDns } from "./cluster-dns.js";
-import { administrator, dnsUser, loadBalancerUser } from "./component-users.js";
 import { createInProcessClients } from "./in-process-clients.js";
 import type { AddressPool } from "./load-balancers/load-balancer-plan.js";
 import { serveLoadBalancers } from "./load-balancers/serve-load-balancers.js";
 import { ensureOwnObjects } from "./own-objects.js";
 import { simulatedNetwork } from "./simulated-network.js";
 import { type ComponentsOptions, type RunningComponents, startComponents } from "./start-components.js";
+import { administrator, dnsUser, loadBalancerUser } from "./users/component-users.js";
 
 export interface ClusterOptions extends Omit<ComponentsOptions, "server" | "nodes" | "featureGates"> {
   /** The API server except for what it shares with the components; its store stays the caller's to close. */

@@ -19,8 +19,8 @@ function cacheFile(bundle) {
   const hash = (...words) => createHash("sha256").update(words.join("\n")).digest("hex").slice(0, 20);
   const root =
     process.env.COXSWAIN_CACHE_DIR || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "coxswain");
-  // The programs of an envtest directory are words of one command.
-  const command = process.argv[2] === "envtest" ? `envtest ${process.argv[3]}` : process.argv[2];
+  // The programs of an envtest directory, and the parts of a cluster, are words of one command.
+  const command = ["envtest", "part"].includes(process.argv[2]) ? process.argv.slice(2, 4).join(" ") : process.argv[2];
   const others = `${hash(bundle, command, ...process.execArgv)}-`;
   return {
     folder: join(root, "code"),

@@ -155,3 +155,8 @@ const all: readonly Command[] = [
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
   all.map((command) => [command.name, command]),
 );
+
+/** For programs of ours alone: nobody types them, so they are in no list. */
+export const internalCommands: Readonly<Record<string, Command>> = {
+  part: lazy("part", "A part of a cluster.", async () => (await import("./up/parts/part-command.js")).runPart),
+};

@@ -1,6 +1,6 @@
 import { FlagError } from "@coxswain/component/flags";
 import { suggestCommand } from "./command/suggest-command.js";
-import { commands } from "./commands.js";
+import { commands, internalCommands } from "./commands.js";
 
 const usage = (): string => `coxswain: a Kubernetes in one process.
 
@@ -21,7 +21,8 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(usage());
     return name === undefined ? 2 : 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const known = Object.hasOwn(commands, name) ? commands : internalCommands;
+  const command = Object.hasOwn(known, name) ? known[name] : undefined;
   if (!command) {
     const words = args.map((word) => word.slice(0, 40)); // of a line that may be anything
     const hint = suggestCommand(words, Object.keys(commands));

@@ -13,6 +13,10 @@ export type { BehaviourRules, RuleName } from "./simulated/behaviour.js";
 export { createJournaledVolumes, type JournaledVolumesOptions } from "./simulated/volumes/journaled-volumes.js";
 export { createMemoryVolumes, type PersistentVolumes } from "./simulated/volumes/persistent-volumes.js";
 
+// For an API server of another process.
+export { connectedPair } from "./runtime/connected-pair.js";
+export { simulatedAddresses } from "./server/owned-addresses.js";
+
 export type { NodeMetrics, PodMetrics, ResourceUsage, UsageReader } from "./server/usage-reader.js";
 
 // For other runtimes.

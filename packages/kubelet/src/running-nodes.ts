@@ -32,6 +32,8 @@ export interface NodeSettings {
   readonly volumes?: PersistentVolumes;
   /** What programs in simulated containers find beyond their own pods. @default nothing */
   readonly network?: PodNetwork;
+  /** Called with each range of addresses of nodes and pods that is not one of `simulatedCidrs`: a Stage or a client gave it. @default nobody is */
+  onOwned?(cidr: string): void;
   /** What the process counts, for `/metrics`, in the text format of Prometheus. @default nothing */
   processMetrics?(): string;
   /** The machine's log directory, where the server shows it. */

@@ -150,10 +150,22 @@ class ProcessNodes implements RunningNodes {
       onDelete: (node) => this.#stages.dropNode(node.metadata?.uid ?? ""),
     });
     this.#pods.addHandler({
-      onAdd: (pod) => this.#agentOf(pod)?.podChanged(pod),
-      onUpdate: (_, pod) => this.#agentOf(pod)?.podChanged(pod),
+      onAdd: (pod) => this.#podChanged(pod, undefined),
+      onUpdate: (before, pod) => this.#podChanged(pod, before),
       onDelete: (pod) => this.#agentOf(pod)?.podDeleted(pod),
     });
+  }
+
+  #podChanged(pod: CachedPod, before: CachedPod | undefined): void {
+    const { podIP } = pod.status ?? {};
+    const { onOwned } = this.#settings;
+    if (onOwned && podIP !== undefined && podIP !== before?.status?.podIP && !this.#owned.has(podIP))
+      this.#own(podIP.includes(":") ? `${podIP}/128` : `${podIP}/32`);
+    this.#agentOf(pod)?.podChanged(pod);
+  }
+
+  #own(cidr: string): void {
+    if (this.#owned.addRange(cidr)) this.#settings.onOwned?.(cidr);
   }
 
   #agentOf(pod: CachedPod): NodeAgent | undefined {
@@ -162,7 +174,7 @@ class ProcessNodes implements RunningNodes {
 
   #nodeChanged(node: DeepReadonly<Node>): void {
     const agent = this.#agents.get(node.metadata?.name ?? "");
-    if (agent) for (const cidr of node.spec?.podCIDRs ?? []) this.#owned.addRange(cidr);
+    if (agent) for (const cidr of node.spec?.podCIDRs ?? []) this.#own(cidr);
     if (agent?.isStarted && !this.#isReal)
       void during(this.#runtime.activity, () => agent.followMachine(machineStateOf(node)));
     agent?.nodeChanged(node);

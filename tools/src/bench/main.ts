@@ -9,6 +9,7 @@ import { createContestant } from "./contestant.js";
 import { isQuiet, loadAverage, quietLimits } from "./machine-load.js";
 import { type MeasureOptions, measureRow } from "./measure-row.js";
 import { disturbances, publish } from "./publish.js";
+import { usualHold } from "./rows/cluster-hold.js";
 import { rows, selectRows } from "./rows/index.js";
 import type { Row } from "./rows/row.js";
 import { keepRun, loadedLines, readRuns, replaceRuns, writeRuns } from "./runs.js";
@@ -27,6 +28,7 @@ Measures ours and upstream's side by side in one run and prints each row with it
   --publish          measures nothing: makes the tables of docs/benchmarks.md, of each row the best run; rows of FILE replace those there
   --at-any-load      measures and publishes although the load average is above ${quietLimits.average}, or others use more than ${quietLimits.others} processor
   --ours-only, --upstream-only
+  --nodes N, --pods N, --up-flags A,B   of cluster-hold: its size (default ${usualHold.nodes} and ${usualHold.pods}), and flags of \`up\` such as --split=off
 `;
 const root = resolve(fileURLToPath(import.meta.url), "../../../..");
 const page = join(root, "docs/benchmarks.md");
@@ -41,9 +43,13 @@ const { values: options } = parseArgs({
     "at-any-load": { type: "boolean", default: false },
     "ours-only": { type: "boolean", default: false },
     "upstream-only": { type: "boolean", default: false },
+    nodes: { type: "string", default: String(usualHold.nodes) },
+    pods: { type: "string", default: String(usualHold.pods) },
+    "up-flags": { type: "string", default: "" },
     help: { type: "boolean", default: false },
   },
 });
+const wordsOf = (text: string): string[] => text.split(",").filter((word) => word !== "");
 const print = (line: string): void => void process.stderr.write(`${line}\n`);
 
 if (options.help) process.stdout.write(usage);
@@ -72,7 +78,11 @@ function publishRuns(): void {
 }
 
 async function measureAll(): Promise<void> {
-  const selected = selectRows(options.rows?.split(",").filter((name) => name !== "") ?? []);
+  const selected = selectRows(wordsOf(options.rows ?? ""), {
+    nodes: Number(options.nodes),
+    pods: Number(options.pods),
+    upFlags: wordsOf(options["up-flags"]),
+  });
   // Built before anything is measured, so that a compiler does not run beside it.
   if (!options["ours-only"]) for (const name of ["etcd", "kube-apiserver"] as const) await ensureProgram(name);
   const average = loadAverage(); // later it is the bench's own

@@ -64,6 +64,7 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "kubeconfig",
     "log",
     "main", // what the mains of users' programs share
+    "private-socket", // for this user alone
     "serving",
   ],
   kinds: [
@@ -396,7 +397,15 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "preflight", // what is missing before that
     "start", // carrying it out
   ],
-  cluster: ["load-balancers", "container-network", "pod-network", "resource-metrics", "gateway"],
+  cluster: [
+    "users", // of components
+    "load-balancers",
+    "container-network",
+    "pod-network",
+    "resource-metrics",
+    "gateway",
+    "parts", // components in processes of their own
+  ],
   proxy: [
     "addresses", // families, networks
     "config", // KubeProxyConfiguration

@@ -66,8 +66,9 @@ export const roomForAll: BodyRoom = { freeBytes: Number.POSITIVE_INFINITY, more(
 
 /** Who is at the other end. */
 export type Caller =
-  /** A connection: what TLS knows. No listener can set a user. */
+  /** A connection: what TLS knows. No listener of a network can set a user. */
   | { readonly via: "socket"; readonly remoteAddress: string; readonly certificate: ClientCertificate | undefined }
+  /** This process, or a part of the cluster behind the Unix socket that its parent made for it. */
   | { readonly via: "process"; readonly user: UserInfo };
 
 /** A client certificate as it was presented; whether it counts is decided by authentication. */

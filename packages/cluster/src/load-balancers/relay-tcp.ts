@@ -43,8 +43,9 @@ export async function relayTcp(first: WantedListener, options: RelayOptions): Pr
       scheme: "http",
       user: undefined,
     });
-    if (inside) return inside;
-    const socket = connect({ host: backend.address, port: backend.port, noDelay: true });
+    // One to a node of another process is about to be, as a socket is.
+    if (inside && !("connecting" in inside && inside.connecting === true)) return inside;
+    const socket = inside ?? connect({ host: backend.address, port: backend.port, noDelay: true });
     const timer = runtime.ioClock.setTimer(connectMs, () => socket.destroy(new Error("no answer in time")));
     try {
       await once(socket, "connect");

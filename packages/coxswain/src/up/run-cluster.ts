@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { managedFieldsOptOutGate } from "@coxswain/api/feature-gates";
 import type { PreparedObjects } from "@coxswain/apiserver";
@@ -13,7 +14,6 @@ import {
   joinUsage,
   loadBalancerUser,
   metricsServerHost,
-  type RunningComponents,
   serveLoadBalancers,
   serveResourceMetrics,
   simulatedNetwork,
@@ -21,39 +21,37 @@ import {
   startComponents,
   startScrapedUsage,
 } from "@coxswain/cluster";
-import { ensureLeaf, signingFirst } from "@coxswain/component/certificates";
-import type { RootCa } from "@coxswain/controllers";
+import { ensureLeaf } from "@coxswain/component/certificates";
 import type { GatewayAddresses } from "@coxswain/gateway";
-import {
-  createJournaledVolumes,
-  type NodeSpec,
-  numberedNodes,
-  type Simulation,
-  simulatedTaint,
-} from "@coxswain/kubelet";
+import type { NodeSpec } from "@coxswain/kubelet";
 import { addressIn, podNetworks } from "@coxswain/machines";
 import type { Runtime } from "@coxswain/runtime";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
 import { systemRandom } from "@coxswain/runtime/random";
+import type { SchedulerConfig } from "@coxswain/scheduler";
 import { type RunningServer, type RunOptions, runApiserver } from "../apiserver/run-apiserver.js";
 import { tracedRuntime } from "../apiserver/traced-runtime.js";
-import { forAllSigners, keySettings } from "../controller-manager/key-settings.js";
 import { machineNameServers } from "../dns/forward-options.js";
-import { readKubeletConfig } from "../kubelet/kubelet-config-file.js";
-import { readSimulation } from "../kubelet/simulation-file.js";
-import { postToExtender } from "../scheduler/post-to-extender.js";
 import { readSchedulerConfig } from "../scheduler/scheduler-config-file.js";
+import type { ClusterComponents } from "./cluster-components.js";
+import { type ControlChoices, controlSettings } from "./control-settings.js";
 import type { LocalCertificates } from "./local-certificates.js";
 import { applyDnsService, applyNodeNetwork, applyPolicyAccess } from "./machines/dns-objects.js";
 import type { OpenMachines } from "./machines/open-machines.js";
 import { type NodeMachine, type RealNodes, startRealNodes } from "./machines/start-real-nodes.js";
 import { onFirstRoute } from "./on-first-route.js";
+import { chooseSplit } from "./parts/choose-split.js";
+import type { PartLog } from "./parts/part-plan.js";
 import type { Report } from "./report.js";
-import { readStages } from "./stage-files.js";
+import { type SimulatedSettings, type SimulationChoices, simulatedSettings, volumesOf } from "./simulated-settings.js";
 
 export interface ClusterRunOptions {
   readonly server: RunOptions;
+  /** `--split`. */
+  readonly split: string;
+  /** What parts in processes of their own log. */
+  readonly log: PartLog;
   readonly controllers: readonly string[];
   /** How many simulated ones there are. */
   readonly nodes: number;
@@ -97,68 +95,47 @@ export interface RunningCluster extends RunningServer {
   readonly machines: readonly NodeMachine[];
 }
 
-/** Everything in this process: the API server behind its port, and components that work on it without one. */
+/** The API server behind its port, and components that work on it: without one, in this process, or by a socket in others. */
 export async function runCluster(options: ClusterRunOptions, log: Logger, report: Report): Promise<RunningCluster> {
   const api = { ...options.server.server.api, featureGates: gatesOfUp(options.server.server.api?.featureGates) };
-  const featureGates = clusterFeatureGates(api.featureGates);
   // Before anything is started: a file that cannot be used is the user's to repair.
-  const scheduler = readSchedulerConfig(options.schedulerConfig, featureGates);
-  const simulation = readSimulation(options.simulation);
-  const nodeSettings = {
-    rules: simulation.rules,
-    imageRules: simulation.imageRules,
-    stages: readStages(options.stages),
-    kubelet: options.machines ? {} : readKubeletConfig(options.kubeletConfig),
-  };
+  const scheduler = readSchedulerConfig(options.schedulerConfig, clusterFeatureGates(api.featureGates));
+  const simulated = simulatedSettings(simulationOf(options));
+  const nodes = simulated.specs;
+  const isSplit = chooseSplit(options.split, {
+    nodes: nodes.length,
+    isReal: options.machines !== undefined,
+    cores: availableParallelism(),
+  });
   report.begin("API server");
-  // Without nodes in this process there is no simulated network: nodes of other processes are dialled wherever they are.
-  const nodes = simulatedNodes(options, simulation);
-  let areComponentsReady = false;
+  let areReady = (): boolean => false;
   const server = {
     ...options.server.server,
     api,
-    ...(nodes !== undefined && { simulatedNetwork }),
-    probeComponent: probeInside(() => areComponentsReady),
+    // Without simulated nodes there is no simulated network: nodes of other processes are dialled wherever they are.
+    ...(nodes.length > 0 && { simulatedNetwork }),
+    probeComponent: probeInside(() => areReady()),
     ...(options.gatewayPort !== 0 && options.gatewayApi === "first" && { firstObjects: gatewayObjects }),
   };
   const running = await runApiserver({ ...options.server, server }, log);
   report.done(`API server on ${running.url}`);
   report.begin("controllers, scheduler and nodes");
-  const { serviceAccount } = running.certificates;
-  const url = new URL(running.url);
   const runtime = tracedRuntime({ log, metrics: running.server.metrics }, server.history);
-  const components = startComponents({
-    server: running.server,
-    controllers: options.controllers,
-    controllerSettings: {
-      // Time for `kubectl delete -f` of a namespace together with what is in it: what is gone already is an error there.
-      namespaceDeletionGraceMs: 1000,
-      rootCa: rootCaOf(running),
-      ...(options.machines && { nodeIpam: { clusterCidrs: podNetworks(options.machines.site.networks) } }),
-      ...keySettings({
-        serviceAccountKey: serviceAccount.privateKey,
-        authorities: forAllSigners(() => running.certificatesNow().ca),
-        certificateDurationMs: options.signingDurationMs,
-      }),
-    },
-    featureGates,
-    scheduler,
-    postToExtender,
-    connectToApiServer: () => connect({ host: url.hostname.replace(/^\[|\]$/g, ""), port: Number(url.port || 443) }),
-    nodes,
-    nodeSettings: { ...nodeSettings, ...volumesOf(options, runtime) },
-    runtime,
-  });
+  const start = isSplit ? startOutside : startInside;
+  const components = await start(options, running, { runtime, gates: api.featureGates, scheduler, simulated });
+  areReady = () => components.areReady;
   await components.ready;
-  areComponentsReady = true;
   await ensureOwnObjects(
     createInProcessClients({ server: running.server, runtime, dropsManagedFields: true })(administrator, "coxswain-up"),
     components.controllers,
   );
-  const metrics = await serveMetrics(options, running, { components, runtime });
+  const metrics = await serveMetrics(options, running, { components, nodes, runtime });
   const services = await serveServices(options, running, { runtime, report });
-  const simulated = nodes ? `, ${nodes.length} simulated nodes (pods run without containers: docs/nodes.md)` : "";
-  report.done(`${components.controllers.length} controllers, scheduler${simulated}`);
+  const count =
+    nodes.length > 0 ? `, ${nodes.length} simulated nodes (pods run without containers: docs/nodes.md)` : "";
+  report.done(
+    `${components.controllers.length} controllers, scheduler${count}${isSplit ? ", in processes of their own" : ""}`,
+  );
   const realNodes = await startNodesOf(options, running, { runtime, report });
   return {
     ...running,
@@ -173,14 +150,91 @@ export async function runCluster(options: ClusterRunOptions, log: Logger, report
   };
 }
 
-/** Where it is published, what signs now comes first: nodes that joined know by it when to be signed anew. */
-const rootCaOf = ({ certificatesNow, onRenewed }: RunningServer): RootCa => ({
-  current() {
-    const { certificate, key } = certificatesNow().ca;
-    return signingFirst(certificate, key);
-  },
-  onChange: (listener) => onRenewed(() => listener()),
+interface ComponentsContext {
+  readonly runtime: Runtime;
+  readonly gates: ReadonlyMap<string, string>;
+  readonly scheduler: SchedulerConfig;
+  readonly simulated: SimulatedSettings;
+}
+
+const simulationOf = ({
+  nodes,
+  simulation,
+  stages,
+  kubeletConfig,
+  machines,
+}: ClusterRunOptions): SimulationChoices => ({
+  nodes,
+  simulation,
+  stages,
+  kubeletConfig,
+  besideRealNodes: machines !== undefined,
 });
+
+const controlOf = ({ controllers, signingDurationMs, machines }: ClusterRunOptions): ControlChoices => ({
+  controllers,
+  signingDurationMs,
+  clusterCidrs: machines && podNetworks(machines.site.networks),
+});
+
+/** Where programs in simulated containers reach the API server. */
+const placeOf = ({ url }: RunningServer): { readonly host: string; readonly port: number } => {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 443) };
+};
+
+/** Components in this process. */
+async function startInside(
+  options: ClusterRunOptions,
+  running: RunningServer,
+  { runtime, gates, scheduler, simulated: { specs, settings } }: ComponentsContext,
+): Promise<ClusterComponents> {
+  const keys = {
+    serviceAccountKey: running.certificates.serviceAccount.privateKey,
+    authority: () => running.certificatesNow().ca,
+    onRenewed: (listener: () => void) => running.onRenewed(listener),
+  };
+  const components = startComponents({
+    ...controlSettings(controlOf(options), keys, { scheduler, featureGates: clusterFeatureGates(gates) }),
+    server: running.server,
+    connectToApiServer: () => connect(placeOf(running)),
+    nodes: specs.length > 0 ? specs : undefined,
+    nodeSettings: { ...settings, ...volumesOf(options.volumesDirectory, runtime) },
+    runtime,
+  });
+  let areReady = false;
+  return {
+    ready: components.ready.then(() => void (areReady = true)),
+    get areReady() {
+      return areReady;
+    },
+    controllers: components.controllers,
+    usage: components.nodes.usage,
+    stop: () => components.stop(),
+  };
+}
+
+/** Components in processes of their own. */
+const startOutside = async (
+  options: ClusterRunOptions,
+  running: RunningServer,
+  { runtime, gates, simulated: { specs } }: ComponentsContext,
+): Promise<ClusterComponents> => {
+  const { startParts } = await import("./parts/start-parts.js");
+  return startParts(runtime, {
+    dataDir: options.server.dataDir,
+    running,
+    log: options.log,
+    featureGates: gates,
+    simulation: simulationOf(options),
+    specs,
+    volumesDirectory: options.volumesDirectory,
+    apiServer: placeOf(running),
+    serviceCidrs: options.server.server.services?.clusterIpRanges ?? ["10.96.0.0/16"],
+    control: controlOf(options),
+    schedulerConfig: options.schedulerConfig,
+  });
+};
 
 /** What componentstatuses show of the controllers and the scheduler, which have no ports here. */
 const probeInside =
@@ -188,32 +242,23 @@ const probeInside =
   async () =>
     areReady() ? { status: "True", message: "ok" } : { status: "False", message: "", error: "it is not ready yet" };
 
-/** Files of simulated nodes' volumes outlive the process, unless nothing is to. */
-const volumesOf = ({ volumesDirectory: directory }: ClusterRunOptions, runtime: Runtime) =>
-  directory === undefined ? {} : { volumes: createJournaledVolumes({ runtime, directory }) };
-
-/** Next to real nodes they have a taint: only what tolerates it runs in simulation. */
-function simulatedNodes(
-  { nodes: count, machines }: ClusterRunOptions,
-  { nodes }: Simulation,
-): readonly NodeSpec[] | undefined {
-  const specs = nodes ?? numberedNodes(count);
-  if (specs.length === 0) return undefined;
-  return machines ? specs.map((spec) => ({ ...spec, taints: [...(spec.taints ?? []), simulatedTaint] })) : specs;
-}
-
 /** What nodes of this process and of others use, for `kubectl top` and autoscalers. */
 async function serveMetrics(
   { server: { dataDir }, metrics }: ClusterRunOptions,
   { server, certificates: { ca, frontProxyCa } }: RunningServer,
-  { components, runtime }: { readonly components: RunningComponents; readonly runtime: Runtime },
+  {
+    components,
+    nodes,
+    runtime,
+  }: { readonly components: ClusterComponents; readonly nodes: readonly NodeSpec[]; readonly runtime: Runtime },
 ): Promise<{ stop(): Promise<void> }> {
   if (!metrics) return { stop: () => Promise.resolve() };
   const client = createInProcessClients({ server, runtime, dropsManagedFields: true })(administrator, "coxswain-up");
-  const isExcluded = (name: string): boolean => components.nodes.agent(name) !== undefined;
+  const simulated = new Set(nodes.map(({ name }) => name));
+  const isExcluded = (name: string): boolean => simulated.has(name);
   const scraped = startScrapedUsage(runtime, { client, isExcluded });
   const pages = await serveResourceMetrics({
-    usage: joinUsage([components.nodes.usage, scraped]),
+    usage: joinUsage([components.usage, scraped]),
     server,
     credentials: ensureLeaf(join(resolve(dataDir), "pki"), "metrics-server", ca, {
       commonName: "metrics-server",

@@ -24,6 +24,7 @@ import { freeGatewayPort } from "./free-gateway-port.js";
 import { createLocalCertificates } from "./local-certificates.js";
 import { type OpenMachines, openMachines } from "./machines/open-machines.js";
 import { mergeKubeconfig } from "./merge-kubeconfig.js";
+import type { PartLog } from "./parts/part-plan.js";
 import { createLogReport, createReport, type Report } from "./report.js";
 import { type ClusterRunOptions, runCluster } from "./run-cluster.js";
 import { sudoKubeconfig, userBehindSudo } from "./sudo-user.js";
@@ -36,7 +37,8 @@ export async function runUp(args: readonly string[]): Promise<number> {
     process.stdout.write(
       formatHelp(upFlags, {
         usage: "coxswain up [flags]",
-        description: "Starts a cluster in one process, in the foreground or, with --detach, in the background.",
+        description:
+          "Starts a cluster in one process, or a large one in three, in the foreground or, with --detach, in the background.",
       }),
     );
     return 0;
@@ -53,10 +55,8 @@ export async function runUp(args: readonly string[]): Promise<number> {
   }
   if (options.detach) return detach(args, { folder, timeoutMs: options.waitTimeout });
   makeDirectory(folder);
-  const isAsked = given.has("log-level") || given.has("v");
-  const log = isAsked
-    ? loggerFrom(options)
-    : summarizeRepeats(loggerFrom({ ...options, logLevel: "warn" }), systemClock);
+  const { summarized, ...logging } = partLog(options, given);
+  const log = summarized ? summarizeRepeats(loggerFrom(logging), systemClock) : loggerFrom(logging);
   const report = reportFrom(options);
   const isReal = options.runtime === "containerd";
   if (!isReal && options.simulatedNodes > 0)
@@ -78,6 +78,12 @@ export async function runUp(args: readonly string[]): Promise<number> {
     await machines?.site.remove();
     throw error;
   }
+}
+
+/** Unless more is asked for: warnings and errors, and those that come again and again only counted. */
+function partLog({ logLevel, loggingFormat, v }: OptionsOf<typeof upFlags>, given: ReadonlySet<string>): PartLog {
+  const isAsked = given.has("log-level") || given.has("v");
+  return { logLevel: isAsked ? logLevel : "warn", loggingFormat, v, summarized: !isAsked };
 }
 
 const reportFrom = (options: OptionsOf<typeof upFlags>): Report =>
@@ -115,6 +121,8 @@ async function runWith({ options, count, given, folder, last, log, report, machi
         kubeconfigOwner: user,
         announcesLater: true,
       },
+      split: options.split,
+      log: partLog(options, given),
       controllers: options.controllers,
       nodes: machines ? options.simulatedNodes : count,
       ...(machines && {

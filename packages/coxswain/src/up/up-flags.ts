@@ -37,6 +37,13 @@ export const upFlags = defineFlags({
     value: "n",
     help: "How many nodes there are. Default: 3 simulated ones, or 1 with --runtime containerd (250 at most).",
   },
+  split: {
+    group: "Cluster",
+    type: "string",
+    default: "auto",
+    choices: ["auto", "on", "off"],
+    help: "Whether simulated nodes, and controllers and scheduler, are processes of their own, so that a large cluster uses several cores. auto: from 500 simulated nodes on.",
+  },
   controllers: {
     group: "Cluster",
     type: "strings",

@@ -1,6 +1,6 @@
 import { besideLists } from "./beside-lists.js";
 import { clusterHeap } from "./cluster-heap.js";
-import { clusterHold } from "./cluster-hold.js";
+import { clusterHold, type HoldSettings, usualHold } from "./cluster-hold.js";
 import { clusterLarge } from "./cluster-large.js";
 import { clusterSchedule } from "./cluster-schedule.js";
 import { clusterStart, clusterStartLarge } from "./cluster-start.js";
@@ -27,7 +27,7 @@ import { watch } from "./watch.js";
  * Measured from top to bottom. Creates come before GETs and watches, which want a filled server; memory is the last of them.
  * The rows before `create`, `create-account`, and those after `memory-after` have servers of their own.
  */
-export const rows: readonly Row[] = [
+const rowsWith = (hold: HoldSettings): readonly Row[] => [
   start,
   memoryIdle,
   cold,
@@ -49,17 +49,19 @@ export const rows: readonly Row[] = [
   clusterHeap,
   clusterLarge,
   clusterSchedule,
-  clusterHold,
+  clusterHold(hold),
   schedulerRow,
   controllers,
   testKit,
 ];
 
+export const rows = rowsWith(usualHold);
+
 /** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
-export function selectRows(names: readonly string[]): Row[] {
+export function selectRows(names: readonly string[], hold: HoldSettings = usualHold): Row[] {
   const matches = (row: Row, name: string): boolean => row.name === name || row.name.startsWith(`${name}-`);
   const unknown = names.filter((name) => !rows.some((row) => matches(row, name)));
   if (unknown.length > 0)
     throw new Error(`unknown rows ${unknown.join(", ")}; there are ${rows.map((row) => row.name).join(", ")}`);
-  return rows.filter((row) => names.length === 0 || names.some((name) => matches(row, name)));
+  return rowsWith(hold).filter((row) => names.length === 0 || names.some((name) => matches(row, name)));
 }

@@ -95,9 +95,10 @@ function createGeneration(tls: TlsMaterial, options: ConnectionPoolOptions): Gen
   };
 
   async function connect(): Promise<void> {
-    if (!address.secure) return useHttp1();
-    const socket = (await open(tls, options, ["h2", "http/1.1"])) as TLSSocket;
-    if (socket.alpnProtocol !== "h2") return useHttp1(socket);
+    const { secure, socketPath } = address;
+    if (!secure && socketPath === undefined) return useHttp1();
+    const socket = await open(tls, options, ["h2", "http/1.1"]);
+    if (secure && (socket as TLSSocket).alpnProtocol !== "h2") return useHttp1(socket);
     const connection = await createHttp2Connection(socket, {
       authority: address.authority,
       clock,

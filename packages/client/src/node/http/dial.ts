@@ -1,8 +1,15 @@
 import { connect, type Socket } from "node:net";
 
-/** A TCP connection. */
-export function dial({ host, port }: { host: string; port: number }, signal: AbortSignal): Promise<Socket> {
-  return established(connect({ host, port, noDelay: true }), "connect", signal);
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly socketPath?: string;
+}
+
+/** A connection of TCP, or to a Unix socket. */
+export function dial({ host, port, socketPath }: Place, signal: AbortSignal): Promise<Socket> {
+  const socket = socketPath === undefined ? connect({ host, port, noDelay: true }) : connect({ path: socketPath });
+  return established(socket, "connect", signal);
 }
 
 /** Resolves at `event`; the socket is destroyed when the signal aborts or it fails before. */

@@ -92,6 +92,9 @@ function exchangeOver(
     if (signal?.aborted) return reject(signal.reason as Error);
     let reader: BodyReader | undefined;
     let answered = false;
+    /** For a reader that comes later: a head without a body is all there is. */
+    let endBeforeReader: { readonly error: Error | undefined } | undefined;
+    const passEnd = (to: BodyReader, error: Error | undefined): void => (error ? to.fail(error) : to.end());
     const abort = (): void => {
       reject(signal?.reason as Error);
       const listening = reader;
@@ -121,7 +124,8 @@ function exchangeOver(
             body: {
               listen(given) {
                 reader = given;
-                stream.resume();
+                if (endBeforeReader) passEnd(given, endBeforeReader.error);
+                else stream.resume();
               },
               pause: () => stream.pause(),
               resume: () => stream.resume(),
@@ -138,8 +142,8 @@ function exchangeOver(
           onOver();
           const error = errorOfEnd(end);
           if (!answered) reject(error ?? new TransportError("lost", "the server ended the stream without an answer"));
-          else if (error === undefined) reader?.end();
-          else reader?.fail(error);
+          else if (reader) passEnd(reader, error);
+          else endBeforeReader = { error };
         },
       },
     );

@@ -1,5 +1,9 @@
-import type { Http2Session, ServerHttp2Stream } from "node:http2";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { createServer as createPlainServer, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
@@ -78,6 +82,24 @@ describe("over HTTP/2", () => {
     expect(server.connections()).toBe(2);
   });
 
+  it("a Unix socket carries HTTP/2 without TLS", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "coxswain-unix-"));
+    const path = join(folder, "api.sock");
+    const server = createPlainServer().on("stream", (stream, headers) => json(stream, { path: headers[":path"] }));
+    await new Promise<void>((resolve) => void server.listen(path, resolve));
+    stops.push(() => rm(folder, { recursive: true }));
+    stops.push(() => new Promise((resolve) => server.close(resolve)));
+    const transport = createNodeTransport({
+      server: `unix://${path}`,
+      environment: { HTTP_PROXY: "http://127.0.0.1:1" },
+    });
+    expect(await Promise.all([1, 2].map((each) => valueOf(transport, get(`/${each}`))))).toEqual([
+      { path: "/1" },
+      { path: "/2" },
+    ]);
+    await transport.close();
+  });
+
   it("method, path below the server's, query, headers and body arrive", async () => {
     const seen: unknown[] = [];
     const { server } = await start((stream, headers) => {
@@ -109,6 +131,13 @@ describe("over HTTP/2", () => {
       }),
     ).toEqual({ ok: true });
     expect(seen).toEqual([["POST", "/k8s/api?a%20b=c%26d", "application/json", "1", undefined, '{"z":1}']]);
+  });
+
+  it("an answer that is a head alone has an empty body", async () => {
+    const { transport } = await start((stream) => stream.respond({ ":status": 401 }, { endStream: true }));
+    const response = await transport.send(get("/"));
+    expect([response.status, (await response.bytes()).length]).toEqual([401, 0]);
+    await transport.close();
   });
 
   it("compressed answers are unpacked, as values and as streams", async () => {

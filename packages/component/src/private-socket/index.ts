@@ -1,0 +1,1 @@
+export { listenPrivately } from "./listen-privately.js";
