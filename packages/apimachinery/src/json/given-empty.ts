@@ -41,12 +41,16 @@ export const asGiven = (
   (object as Readonly<Record<string, unknown>> | undefined | null)?.[name] ??
   (wasGivenEmpty(object, name) ? empty : null);
 
+/** A member that has got a value since, by a default, is what it holds. */
+const stillEmptyOf = (object: object): readonly string[] =>
+  givenEmptyOf(object)?.filter((name) => getOwn(object as Record<string, unknown>, name) === undefined) ?? [];
+
 /** Whether two pieces of plain JSON data are the same even to Go's reflect.DeepEqual, to which an empty list is not none. */
 export function equalAsGiven(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return (a ?? null) === (b ?? null);
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  const [before, after] = [givenEmptyOf(a) ?? [], givenEmptyOf(b) ?? []];
+  const [before, after] = [stillEmptyOf(a), stillEmptyOf(b)];
   if (
     Array.isArray(a) !== Array.isArray(b) ||
     before.length !== after.length ||
