@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
+	"time"
 
 	"go.etcd.io/etcd/tests/v3/robustness/traffic"
 	"go.uber.org/zap"
@@ -42,6 +43,7 @@ func main() {
 	rate := flags.Int("rate", 200, "requests per second, at most")
 	report := flags.String("report", "", "the folder of what is recorded")
 	log := flags.String("log", "", "a file with what the store wrote")
+	timeout := flags.Duration("timeout", 4*time.Minute, "how long the validators may search for an order of the requests")
 	verbose := flags.Bool("verbose", false, "print what the validators log")
 	_ = flags.Parse(os.Args[2:])
 	kind, found := kinds[*name]
@@ -58,7 +60,7 @@ func main() {
 		rand.Seed(*seed)
 		err = sendTraffic(logger, trafficOptions{endpoint: *endpoint, traffic: kind, rate: *rate, report: *report})
 	case "validate":
-		err = validateRun(logger, kind, *report, *log)
+		err = validateRun(logger, kind, *report, *log, *timeout)
 	default:
 		err = fmt.Errorf("traffic or validate, not %q", os.Args[1])
 	}

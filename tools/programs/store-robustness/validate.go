@@ -15,8 +15,6 @@ import (
 	"go.uber.org/zap"
 )
 
-const timeout = 4 * time.Minute
-
 // storeLog is what the store wrote, as read from its files.
 type storeLog struct {
 	Revisions []revision
@@ -89,7 +87,7 @@ func (l storeLog) compactions(reports []report.ClientReport) []model.EtcdRequest
 	return requests
 }
 
-func validateRun(logger *zap.Logger, kind traffic.Traffic, folder, logFile string) error {
+func validateRun(logger *zap.Logger, kind traffic.Traffic, folder, logFile string, timeout time.Duration) error {
 	reports, err := report.LoadClientReports(folder)
 	if err != nil {
 		return err

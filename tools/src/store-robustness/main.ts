@@ -14,12 +14,14 @@ full, as the seed decides; etcd's own validators then validate all answers and w
 files) in place of etcd's log. Needs root, for a small disk in memory.
 
   --seeds FIRST-LAST    (default 1-100)
+  --minutes N           how long the validators may search for an order of the requests that explains the answers (default 4)
   --keep                keep the files of runs that were accepted, too
 `;
 
 const { values: options } = parseArgs({
   options: {
     seeds: { type: "string", default: "1-100" },
+    minutes: { type: "string", default: "4" },
     keep: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -35,7 +37,8 @@ async function run(): Promise<void> {
   let refused = 0;
   for (let seed = first; seed <= last; seed++) {
     const plan = planRun(seed);
-    const verdict = await runSeed(program, plan, join(folder, String(seed))).catch(
+    const minutes = Number(options.minutes);
+    const verdict = await runSeed({ program, minutes }, plan, join(folder, String(seed))).catch(
       (error: Error): Verdict => ({ counts: {}, problem: error.message }),
     );
     console.log(`${describe(plan)}: ${describeCounts(verdict.counts)}: ${verdict.problem ?? "accepted"}`);

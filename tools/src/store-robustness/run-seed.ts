@@ -59,8 +59,14 @@ class StoreUnderFaults {
   }
 }
 
+/** Who decides, and how long that may take. */
+export interface Validators {
+  readonly program: string;
+  readonly minutes: number;
+}
+
 /** One run: traffic with the faults of the plan, then the verdict. */
-export async function runSeed(program: string, plan: RunPlan, folder: string): Promise<Verdict> {
+export async function runSeed(validators: Validators, plan: RunPlan, folder: string): Promise<Verdict> {
   mkdirSync(folder);
   const disk = makeSmallDisk(join(folder, "disk"));
   const store = new StoreUnderFaults(folder, disk, plan);
@@ -68,7 +74,13 @@ export async function runSeed(program: string, plan: RunPlan, folder: string): P
   let traffic: RunningTraffic | undefined;
   try {
     const { url } = await store.start();
-    traffic = await startTraffic({ program, endpoint: url, traffic: plan.traffic, seed: plan.seed, report });
+    traffic = await startTraffic({
+      program: validators.program,
+      endpoint: url,
+      traffic: plan.traffic,
+      seed: plan.seed,
+      report,
+    });
     for (const fault of plan.faults) {
       await sleep(fault.afterMs);
       await store.inject(fault, traffic);
@@ -84,11 +96,16 @@ export async function runSeed(program: string, plan: RunPlan, folder: string): P
   }
   const log = join(folder, "log.json");
   writeFileSync(log, JSON.stringify(store.log));
-  return validate(program, plan, report, log);
+  return validate(validators, plan, report, log);
 }
 
-async function validate(program: string, { traffic }: RunPlan, report: string, log: string): Promise<Verdict> {
-  const args = ["validate", "--report", report, "--log", log, "--traffic", traffic];
+async function validate(
+  { program, minutes }: Validators,
+  { traffic }: RunPlan,
+  report: string,
+  log: string,
+): Promise<Verdict> {
+  const args = ["validate", "--report", report, "--log", log, "--traffic", traffic, "--timeout", `${minutes}m`];
   const { code, stdout, stderr } = await runProgram(program, args);
   const counts = /^\{.*\}$/m.exec(stdout)?.[0];
   return {
