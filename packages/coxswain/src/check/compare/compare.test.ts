@@ -12,7 +12,10 @@ import { asFiles, projectObjects } from "./project-objects.test.support.js";
 /** `npm run tool -- check-compare`: a project, several (with commas between them), or all. */
 const wanted = process.env["COXSWAIN_CHECK_COMPARE"];
 const chosen = projects.filter(({ name }) => wanted === "all" || wanted?.split(",").includes(name) === true);
-const mutantsPerProject = Math.ceil(1000 / projects.length);
+/** How many copies with an odd member all projects have together, and the seed of the first project. */
+const mutantCount = Number(process.env["COXSWAIN_CHECK_MUTANTS"] ?? 1000);
+const firstSeed = Number(process.env["COXSWAIN_CHECK_SEED"] ?? 0);
+const mutantsPerProject = Math.ceil(mutantCount / projects.length);
 const noReport: Report = { errors: [], warnings: [] };
 
 describeWith(
@@ -29,7 +32,7 @@ describeWith(
         const files = [...asFiles(definitions, "definition "), ...asFiles(manifests, "manifest ")];
         const compared = await compareBoth(files);
         const taken = manifests.filter((_, at) => compared.wants.get(`manifest ${at}`)?.errors.length === 0);
-        const mutants = mutantsOf(taken.filter(isPlain), mutantsPerProject, index);
+        const mutants = mutantsOf(taken.filter(isPlain), mutantsPerProject, firstSeed + index);
         const sentences = new Map(mutants.map(({ sentence }, at) => [`mutant ${at}`, sentence]));
         const odd = [
           ...asFiles(definitions, "definition "),
