@@ -76,6 +76,8 @@ async function runLoader({ plan, loader, folder, minutes, signal }: RunTestOptio
       `--report-dir=${folder}`,
       "--enable-exec-service=false",
       "--enable-prometheus-server=false",
+      // The cluster goes anyway, and upstream's latencies are of the time before, too.
+      "--delete-automanaged-namespaces=false",
     ],
     logFile: join(folder, "clusterloader.log"),
   });
