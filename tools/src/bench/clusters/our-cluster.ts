@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ownLauncher } from "../../clients/index.js";
 import { serverNodeOptions } from "../../node-options.js";
 import { freePorts, parseKubeconfig, startProcess } from "../../upstream/index.js";
-import { cpuSeconds } from "../servers/cpu-seconds.js";
 import type { ProbeAnswer } from "../servers/probe.js";
 import { residentBytes } from "../servers/resident-memory.js";
 import type { StartOptions } from "../servers/server.js";
+import { treeSeconds } from "../servers/tree-seconds.js";
 import type { BenchCluster } from "./bench-cluster.js";
 
 const probeModule = new URL("../servers/probe.js", import.meta.url).href;
@@ -64,7 +64,7 @@ export async function startOurCluster(
     beganMs,
     dataDir: join(folder, "data"),
     residentBytes: () => residentBytes([up.pid]),
-    cpuSeconds: () => cpuSeconds([up.pid]),
+    cpuSeconds: () => treeSeconds(up.pid),
     async probe() {
       await rm(probeFile, { force: true });
       process.kill(up.pid, "SIGUSR2");
