@@ -37,116 +37,125 @@ const calmMs = 15_000;
 /** Shorter jumps are not worth their beats. */
 const leastJumpMs = 30_000;
 
+interface VirtualTime {
+  readonly heaps: Readonly<Record<"plain" | TimerKind, TimerHeap>>;
+  readonly activity: Activity;
+  readonly isQuiet: (() => boolean) | undefined;
+  now: number;
+  /** Of the next timer. */
+  order: number;
+  moving: boolean;
+  /** When something else than a beat last had an effect. */
+  disturbed: number;
+}
+
 export function createVirtualClock({
   startMs = Date.UTC(2024, 0, 1),
   activity = createActivity(),
   isQuiet,
 }: VirtualClockOptions = {}): VirtualClock {
   const heaps = { plain: new TimerHeap(), beat: new TimerHeap(), deadline: new TimerHeap(), upkeep: new TimerHeap() };
-  const all = Object.values(heaps);
-  let now = startMs;
-  let order = 0;
-  let moving = false;
-  /** When something else than a beat last had an effect. */
-  let disturbed = startMs;
-
-  function heapOfNext(): TimerHeap | undefined {
-    let next: { heap: TimerHeap; timer: PendingTimer } | undefined;
-    for (const heap of all) {
-      const timer = heap.peek();
-      if (timer && (!next || earlier(timer, next.timer))) next = { heap, timer };
-    }
-    return next?.heap;
-  }
-  const nextDue = (): number => heapOfNext()?.peek()?.due ?? Number.POSITIVE_INFINITY;
-
-  /** All timers of this instant fire together; what they set for the same instant waits for the next round. */
-  function fireDue(choose: () => TimerHeap | undefined): void {
-    const last = order;
-    for (let heap = choose(); heap; heap = choose()) {
-      const next = heap.peek();
-      if (next === undefined || next.due > now || next.order >= last) return;
-      const fire = heap.pop()?.fire;
-      next.fire = undefined;
-      fire?.();
-    }
-  }
-
-  async function settle(): Promise<void> {
-    do {
-      await activity.settle();
-      fireDue(heapOfNext);
-    } while (nextDue() <= now);
-    await activity.settle();
-  }
-
-  /** Two movers at once would each see half of what happens. */
-  async function alone<T>(move: () => Promise<T>): Promise<T> {
-    if (moving) throw new Error("the clock is already moving: await the first advance before the next");
-    moving = true;
-    try {
-      return await move();
-    } finally {
-      moving = false;
-    }
-  }
-
-  /** Where to jump to; undefined: nowhere. */
-  function jumpTarget(end: number): number | undefined {
-    if (!isQuiet) return undefined;
-    if (!isQuiet()) disturbed = now;
-    const target = Math.min(heaps.plain.peek()?.due ?? Number.POSITIVE_INFINITY, end);
-    if (target - now < leastJumpMs || now - disturbed < calmMs) return undefined;
-    return now - disturbed < calmMs + heaps.deadline.longest() ? undefined : target;
-  }
-
-  /** Beats come before what else there is to do at that time: a lease that was renewed all along is found renewed. */
-  async function passOver(target: number): Promise<void> {
-    heaps.deadline.delay(target - now);
-    heaps.upkeep.delay(target - now);
-    now = target;
-    while ((heaps.beat.peek()?.due ?? Number.POSITIVE_INFINITY) <= now) {
-      fireDue(() => heaps.beat);
-      await activity.settle();
-    }
-    await settle();
-  }
-
-  async function moveUntil(end: number, done: () => boolean): Promise<boolean> {
-    disturbed = now; // the caller may have done anything before
-    await settle();
-    for (let due = nextDue(); !done() && due <= end; due = nextDue()) {
-      const target = jumpTarget(end);
-      if (target !== undefined) await passOver(target);
-      else {
-        now = due;
-        await settle();
-      }
-    }
-    if (done()) return true;
-    now = end;
-    return false;
-  }
-
+  const time: VirtualTime = { heaps, activity, isQuiet, now: startMs, order: 0, moving: false, disturbed: startMs };
   return {
     activity,
-    now: () => now,
-    monotonic: () => now - startMs,
+    now: () => time.now,
+    monotonic: () => time.now - startMs,
     setTimer(ms, fire, kind?: TimerKind) {
       const wait = Math.max(0, ms);
-      const timer: PendingTimer = { due: now + wait, ms: wait, order: order++, fire };
+      const timer: PendingTimer = { due: time.now + wait, ms: wait, order: time.order++, fire };
       heaps[kind ?? "plain"].push(timer);
       return { cancel: () => (timer.fire = undefined) };
     },
-    settle: () => alone(settle),
+    settle: () => alone(time, () => settle(time)),
     advance: (ms) =>
-      alone(async () => {
-        await moveUntil(now + ms, () => false);
+      alone(time, async () => {
+        await moveUntil(time, time.now + ms, () => false);
       }),
-    advanceUntil: (done, limitMs) => alone(() => moveUntil(now + limitMs, done)),
+    advanceUntil: (done, limitMs) => alone(time, () => moveUntil(time, time.now + limitMs, done)),
     get nextTimer() {
-      const due = nextDue();
+      const due = nextDue(time);
       return due === Number.POSITIVE_INFINITY ? undefined : due;
     },
   };
+}
+
+function heapOfNext({ heaps }: VirtualTime): TimerHeap | undefined {
+  let next: { heap: TimerHeap; timer: PendingTimer } | undefined;
+  for (const heap of Object.values(heaps)) {
+    const timer = heap.peek();
+    if (timer && (!next || earlier(timer, next.timer))) next = { heap, timer };
+  }
+  return next?.heap;
+}
+
+const nextDue = (time: VirtualTime): number => heapOfNext(time)?.peek()?.due ?? Number.POSITIVE_INFINITY;
+
+/** All timers of this instant fire together; what they set for the same instant waits for the next round. */
+function fireDue({ order, now }: VirtualTime, choose: () => TimerHeap | undefined): void {
+  const last = order;
+  for (let heap = choose(); heap; heap = choose()) {
+    const next = heap.peek();
+    if (next === undefined || next.due > now || next.order >= last) return;
+    const fire = heap.pop()?.fire;
+    next.fire = undefined;
+    fire?.();
+  }
+}
+
+async function settle(time: VirtualTime): Promise<void> {
+  do {
+    await time.activity.settle();
+    fireDue(time, () => heapOfNext(time));
+  } while (nextDue(time) <= time.now);
+  await time.activity.settle();
+}
+
+/** Two movers at once would each see half of what happens. */
+async function alone<T>(time: VirtualTime, move: () => Promise<T>): Promise<T> {
+  if (time.moving) throw new Error("the clock is already moving: await the first advance before the next");
+  time.moving = true;
+  try {
+    return await move();
+  } finally {
+    time.moving = false;
+  }
+}
+
+/** Where to jump to; undefined: nowhere. */
+function jumpTarget(time: VirtualTime, end: number): number | undefined {
+  const { isQuiet, now, heaps } = time;
+  if (!isQuiet) return undefined;
+  if (!isQuiet()) time.disturbed = now;
+  const calm = now - time.disturbed;
+  const target = Math.min(heaps.plain.peek()?.due ?? Number.POSITIVE_INFINITY, end);
+  if (target - now < leastJumpMs || calm < calmMs) return undefined;
+  return calm < calmMs + heaps.deadline.longest() ? undefined : target;
+}
+
+/** Beats come before what else there is to do at that time: a lease that was renewed all along is found renewed. */
+async function passOver(time: VirtualTime, target: number): Promise<void> {
+  time.heaps.deadline.delay(target - time.now);
+  time.heaps.upkeep.delay(target - time.now);
+  time.now = target;
+  while ((time.heaps.beat.peek()?.due ?? Number.POSITIVE_INFINITY) <= time.now) {
+    fireDue(time, () => time.heaps.beat);
+    await time.activity.settle();
+  }
+  await settle(time);
+}
+
+async function moveUntil(time: VirtualTime, end: number, done: () => boolean): Promise<boolean> {
+  time.disturbed = time.now; // the caller may have done anything before
+  await settle(time);
+  for (let due = nextDue(time); !done() && due <= end; due = nextDue(time)) {
+    const target = jumpTarget(time, end);
+    if (target !== undefined) await passOver(time, target);
+    else {
+      time.now = due;
+      await settle(time);
+    }
+  }
+  if (done()) return true;
+  time.now = end;
+  return false;
 }
