@@ -10,7 +10,7 @@ import { isTransportError, TransportError } from "../../transport/transport-erro
 import type { WatchStream } from "../../transport/watch-event.js";
 import { watchBytes } from "../../watch/watch-bytes.js";
 import { anonymous, type Identity, type IdentitySource } from "../auth/identity.js";
-import { createConnectionPool } from "./connection-pool.js";
+import { type ConnectionPool, createConnectionPool } from "./connection-pool.js";
 import type { Exchange, OutgoingRequest } from "./exchange.js";
 import { NodeResponse } from "./node-response.js";
 import { parseProxy, proxyFromEnvironment } from "./proxy.js";
@@ -61,65 +61,15 @@ const resends = 3;
 const proxyOf = (url: string) => (url === "" ? undefined : parseProxy(url));
 
 export function createNodeTransport(options: NodeTransportOptions): NodeTransport {
-  const { identity = anonymous, tls = () => ({}), environment = process.env } = options;
+  const { identity = anonymous, tls = () => ({}), environment = process.env, disableCompression = false } = options;
   const { ioClock: clock } = options.runtime ?? systemRuntime();
   const address = parseServer(options.server);
   const proxy = options.proxyUrl === undefined ? proxyFromEnvironment(address, environment) : proxyOf(options.proxyUrl);
   const { connectTimeoutMs, readIdleMs, pingTimeoutMs } = options;
   const pool = createConnectionPool({ address, proxy, clock, connectTimeoutMs, readIdleMs, pingTimeoutMs });
   const impersonation = options.impersonate ? impersonationHeaders(options.impersonate) : [];
+  const way: ServerWay = { address, pool, identity, tls, impersonation, closed: false };
   const underWay = new Set<Promise<void>>();
-  let closed = false;
-
-  /** Files that cannot be read and programs that fail keep a request from being sent, as a dead server does. */
-  const prepare = async <T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-    try {
-      return await unlessAborted((async () => work())(), signal);
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new TransportError("connect", `${what}: ${(cause as Error).message}`, { cause });
-    }
-  };
-  const identify = (signal: AbortSignal | undefined): Promise<Identity> =>
-    prepare("no credentials", () => identity.current(signal), signal);
-  const materialFor = async ({ certificate }: Identity, signal: AbortSignal | undefined): Promise<TlsMaterial> => {
-    const material = await prepare("no certificate authority", tls, signal);
-    return certificate === undefined ? material : { ...material, ...certificate };
-  };
-
-  /** Where renewing fails the server's 401 is the better answer. */
-  const renewed = (used: Identity): Promise<boolean> =>
-    identity.renew === undefined ? Promise.resolve(false) : identity.renew(used).catch(() => false);
-
-  async function exchangeAs(user: Identity, outgoing: OutgoingRequest, signal: AbortSignal): Promise<Exchange> {
-    const material = await materialFor(user, signal);
-    const request = {
-      ...outgoing,
-      headers: [...outgoing.headers, ...Object.entries(user.headers), ...impersonation],
-    };
-    for (let left = resends; ; left--) {
-      try {
-        return await pool.exchange(material, request, signal);
-      } catch (error) {
-        if (left === 0 || !isTransportError(error) || error.kind !== "lost" || !error.neverSent) throw error;
-      }
-    }
-  }
-
-  /** With a renewed identity once more, where the server does not know this one. */
-  async function exchange(
-    request: TransportRequest,
-    signal: AbortSignal,
-    { plain = options.disableCompression === true } = {},
-  ): Promise<Exchange> {
-    if (closed) throw new TransportError("connect", "the transport is closed");
-    const outgoing = outgoingOf(request, address, plain);
-    const user = await identify(signal);
-    const answer = await exchangeAs(user, outgoing, signal);
-    if (answer.status !== 401 || !(await renewed(user))) return answer;
-    answer.body.cancel();
-    return exchangeAs(await identify(signal), outgoing, signal);
-  }
 
   const track = (work: Promise<void>): void => {
     underWay.add(work);
@@ -132,7 +82,7 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
       track(new Promise<void>((resolve) => (over = resolve)));
       const limit = limitRequest(request, clock, over);
       try {
-        return new NodeResponse(await exchange(request, limit.signal), limit.release);
+        return new NodeResponse(await exchange(way, request, limit.signal, disableCompression), limit.release);
       } catch (error) {
         limit.release();
         throw error;
@@ -142,7 +92,7 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
       const limit = limitRequest(request, clock);
       try {
         // Events would wait inside the compression of a proxy.
-        const answer = await exchange(request, limit.signal, { plain: true });
+        const answer = await exchange(way, request, limit.signal, true);
         const stream = await readWatch(request, answer, limit);
         limit.endTimer();
         return stream;
@@ -152,12 +102,12 @@ export function createNodeTransport(options: NodeTransportOptions): NodeTranspor
       }
     },
     async openDedicated(signal) {
-      const user = await identify(signal);
-      const socket = await pool.dedicated(await materialFor(user, signal));
+      const user = await identify(way, signal);
+      const socket = await pool.dedicated(await materialFor(way, user, signal));
       return { socket, address, headers: [...Object.entries(user.headers), ...impersonation] };
     },
     async close() {
-      closed = true;
+      way.closed = true;
       await Promise.all(underWay);
       pool.drain();
     },
@@ -196,4 +146,76 @@ async function readWatch(
   const { stream, sink } = watchBytes(exchange.body, { signal, onOver: release });
   exchange.body.listen(sink);
   return stream;
+}
+
+/** How the server is reached, and in whose name. */
+interface ServerWay {
+  readonly address: ServerAddress;
+  readonly pool: ConnectionPool;
+  readonly identity: IdentitySource;
+  readonly tls: NonNullable<NodeTransportOptions["tls"]>;
+  readonly impersonation: readonly (readonly [name: string, value: string])[];
+  closed: boolean;
+}
+
+/** Files that cannot be read and programs that fail keep a request from being sent, as a dead server does. */
+async function prepare<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await unlessAborted((async () => work())(), signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new TransportError("connect", `${what}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const identify = ({ identity }: ServerWay, signal: AbortSignal | undefined): Promise<Identity> =>
+  prepare("no credentials", () => identity.current(signal), signal);
+
+async function materialFor(
+  { tls }: ServerWay,
+  { certificate }: Identity,
+  signal: AbortSignal | undefined,
+): Promise<TlsMaterial> {
+  const material = await prepare("no certificate authority", tls, signal);
+  return certificate === undefined ? material : { ...material, ...certificate };
+}
+
+/** Where renewing fails the server's 401 is the better answer. */
+const renewed = ({ identity }: ServerWay, used: Identity): Promise<boolean> =>
+  identity.renew === undefined ? Promise.resolve(false) : identity.renew(used).catch(() => false);
+
+async function exchangeAs(
+  way: ServerWay,
+  user: Identity,
+  outgoing: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const material = await materialFor(way, user, signal);
+  const request = {
+    ...outgoing,
+    headers: [...outgoing.headers, ...Object.entries(user.headers), ...way.impersonation],
+  };
+  for (let left = resends; ; left--) {
+    try {
+      return await way.pool.exchange(material, request, signal);
+    } catch (error) {
+      if (left === 0 || !isTransportError(error) || error.kind !== "lost" || !error.neverSent) throw error;
+    }
+  }
+}
+
+/** With a renewed identity once more, where the server does not know this one. */
+async function exchange(
+  way: ServerWay,
+  request: TransportRequest,
+  signal: AbortSignal,
+  plain: boolean,
+): Promise<Exchange> {
+  if (way.closed) throw new TransportError("connect", "the transport is closed");
+  const outgoing = outgoingOf(request, way.address, plain);
+  const user = await identify(way, signal);
+  const answer = await exchangeAs(way, user, outgoing, signal);
+  if (answer.status !== 401 || !(await renewed(way, user))) return answer;
+  answer.body.cancel();
+  return exchangeAs(way, await identify(way, signal), outgoing, signal);
 }
