@@ -51,116 +51,32 @@ interface OpenWatch {
   stop(): void;
 }
 
-export function injectFaults({ clock, activity, random, onCrash }: FaultsOptions): InjectedFaults {
-  let rules: { readonly rule: FaultRule; seen: number; done: number }[] = [];
-  let injected = 0;
-  const watches = new Set<OpenWatch>();
+interface FaultState extends FaultsOptions {
+  rules: { readonly rule: FaultRule; seen: number; done: number }[];
+  injected: number;
+  readonly watches: Set<OpenWatch>;
+}
 
-  function faultFor(subject: FaultSubject): FaultRule | undefined {
-    for (const entry of rules) {
-      const { rule } = entry;
-      if (!matches(rule, subject)) continue;
-      entry.seen += 1;
-      if (rule.nth !== undefined && rule.nth !== entry.seen) continue;
-      if (entry.done >= (rule.times ?? Number.POSITIVE_INFINITY)) continue;
-      if (rule.probability !== undefined && random.next() >= rule.probability) continue;
-      entry.done += 1;
-      injected += 1;
-      return rule;
-    }
-    return undefined;
-  }
-
-  /** Remembers a watch while it is open. */
-  function track(answer: WatchAnswer, subject: FaultSubject): WatchAnswer {
-    return {
-      ...answer,
-      open(sink) {
-        const watch: { watcher?: ReturnType<WatchAnswer["open"]> } = {};
-        const entry: OpenWatch = { subject, stop: () => watch.watcher?.stop() };
-        watches.add(entry);
-        watch.watcher = answer.open({
-          deliver: (events) => sink.deliver(events),
-          bookmark: (revision, initial) => sink.bookmark(revision, initial),
-          end(reason) {
-            watches.delete(entry);
-            sink.end(reason);
-          },
-        });
-        return watch.watcher;
-      },
-    };
-  }
-
-  async function pass(
-    context: RequestContext,
-    next: Handler,
-    subject: FaultSubject,
-  ): Promise<Awaited<ReturnType<Handler>>> {
-    const answer = await next(context);
-    return answer.as === "watch" && !answer.refusal ? track(answer, subject) : answer;
-  }
-
-  /** Clients in this process count their requests; one that waits for time to pass must not keep it from passing. */
-  async function wait(ms: number, { request }: RequestContext): Promise<void> {
-    const isCounted = request.caller.via === "process";
-    if (isCounted) activity.end();
-    await new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
-    if (isCounted) activity.begin();
-  }
-
-  async function fail(rule: FaultRule, context: RequestContext, next: Handler, subject: FaultSubject) {
-    switch (rule.fault) {
-      case "delay":
-        await wait(spanMs(rule.by), context);
-        return pass(context, next, subject);
-      case "lostAnswer":
-        await next(context);
-        throw connectionLost();
-      case "partition":
-        throw connectionLost();
-      case "dropWatches":
-        dropWatches({ user: subject.user });
-        return pass(context, next, subject);
-      case "crashBetweenWrites":
-        await next(context);
-        onCrash(subject.user);
-        throw connectionLost();
-      case "crash":
-        if (rule.when === "after") await next(context);
-        onCrash(subject.user);
-        throw connectionLost();
-      case "conflict":
-      case "expired":
-      case "tooManyRequests":
-      case "internalError":
-        throw refusal(rule, subject);
-    }
-  }
-
-  function dropWatches(match: FaultMatch): number {
-    const dropped = [...watches].filter(({ subject }) => matches(match, subject));
-    for (const watch of dropped) watch.stop();
-    return dropped.length;
-  }
+export function injectFaults(options: FaultsOptions): InjectedFaults {
+  const state: FaultState = { ...options, rules: [], injected: 0, watches: new Set() };
 
   return {
     get injected() {
-      return injected;
+      return state.injected;
     },
     add(given) {
       const rule = completeRule(given);
       const entry = { rule, seen: 0, done: 0 };
-      rules.push(entry);
-      if (rule.fault === "partition" && isUnlimited(rule)) dropWatches(rule);
-      return () => void (rules = rules.filter((other) => other !== entry));
+      state.rules.push(entry);
+      if (rule.fault === "partition" && isUnlimited(rule)) dropWatches(state, rule);
+      return () => void (state.rules = state.rules.filter((other) => other !== entry));
     },
-    clear: () => void (rules = []),
-    dropWatches: (match = {}) => dropWatches(match),
+    clear: () => void (state.rules = []),
+    dropWatches: (match = {}) => dropWatches(state, match),
     filter(context, next) {
       const subject = subjectOf(context);
-      const rule = rules.length > 0 ? faultFor(subject) : undefined;
-      return rule ? fail(rule, context, next, subject) : pass(context, next, subject);
+      const rule = state.rules.length > 0 ? faultFor(state, subject) : undefined;
+      return rule ? fail(state, rule, context, next, subject) : pass(state, context, next, subject);
     },
   };
 }
@@ -188,4 +104,93 @@ function refusal(rule: Refusal, { group, resource, name }: FaultSubject): Status
     case "internalError":
       return internalError("injected fault");
   }
+}
+
+function faultFor(state: FaultState, subject: FaultSubject): FaultRule | undefined {
+  for (const entry of state.rules) {
+    const { rule } = entry;
+    if (!matches(rule, subject)) continue;
+    entry.seen += 1;
+    if (rule.nth !== undefined && rule.nth !== entry.seen) continue;
+    if (entry.done >= (rule.times ?? Number.POSITIVE_INFINITY)) continue;
+    if (rule.probability !== undefined && state.random.next() >= rule.probability) continue;
+    entry.done += 1;
+    state.injected += 1;
+    return rule;
+  }
+  return undefined;
+}
+
+/** Remembers a watch while it is open. */
+function track({ watches }: FaultState, answer: WatchAnswer, subject: FaultSubject): WatchAnswer {
+  return {
+    ...answer,
+    open(sink) {
+      const watch: { watcher?: ReturnType<WatchAnswer["open"]> } = {};
+      const entry: OpenWatch = { subject, stop: () => watch.watcher?.stop() };
+      watches.add(entry);
+      watch.watcher = answer.open({
+        deliver: (events) => sink.deliver(events),
+        bookmark: (revision, initial) => sink.bookmark(revision, initial),
+        end(reason) {
+          watches.delete(entry);
+          sink.end(reason);
+        },
+      });
+      return watch.watcher;
+    },
+  };
+}
+
+async function pass(
+  state: FaultState,
+  context: RequestContext,
+  next: Handler,
+  subject: FaultSubject,
+): Promise<Awaited<ReturnType<Handler>>> {
+  const answer = await next(context);
+  return answer.as === "watch" && !answer.refusal ? track(state, answer, subject) : answer;
+}
+
+/** Clients in this process count their requests; one that waits for time to pass must not keep it from passing. */
+async function wait({ activity, clock }: FaultState, ms: number, { request }: RequestContext): Promise<void> {
+  const isCounted = request.caller.via === "process";
+  if (isCounted) activity.end();
+  await new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
+  if (isCounted) activity.begin();
+}
+
+async function fail(state: FaultState, rule: FaultRule, context: RequestContext, next: Handler, subject: FaultSubject) {
+  switch (rule.fault) {
+    case "delay":
+      await wait(state, spanMs(rule.by), context);
+      return pass(state, context, next, subject);
+    case "lostAnswer":
+      await next(context);
+      throw connectionLost();
+    case "partition":
+      throw connectionLost();
+    case "dropWatches":
+      dropWatches(state, { user: subject.user });
+      return pass(state, context, next, subject);
+    case "crashBetweenWrites":
+      await next(context);
+      state.onCrash(subject.user);
+      throw connectionLost();
+    case "crash":
+      if (rule.when === "after") await next(context);
+      state.onCrash(subject.user);
+      throw connectionLost();
+    case "conflict":
+    case "expired":
+    case "tooManyRequests":
+    case "internalError":
+      throw refusal(rule, subject);
+  }
+}
+
+function dropWatches({ watches }: FaultState, match: FaultMatch): number {
+  const dropped = [...watches].filter(({ subject }) => matches(match, subject));
+  for (const watch of dropped) watch.stop();
+  return dropped.length;
 }

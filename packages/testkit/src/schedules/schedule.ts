@@ -32,104 +32,115 @@ interface Held {
 /** So many iterations of the event loop without a step mean that nothing else will happen. An event takes three from the store to an informer. */
 const quietIterations = 8;
 
-export function createSchedule(
-  plan: SchedulePlan,
-  { activity, clock }: { activity: Activity; clock: Clock },
-): Schedule {
-  const counts = new Map<string, number>();
-  const steps: { step: string; nth: number }[] = [];
-  const picks: { nth: number; waiting: number }[] = [];
-  let held: Held[] = [];
-  /** Holds by the clock. */
-  const timed = new Set<{ readonly step: string; end(): void }>();
-  const ending = new Set<string>();
-  const isOf = (step: string, program: string): boolean => step.startsWith(`${program} `);
-  let passed = 0;
-  let picked = 0;
-  let isPumping = false;
+const isOf = (step: string, program: string): boolean => step.startsWith(`${program} `);
 
-  function pass(): undefined {
-    passed += 1;
-    for (const each of held) each.left -= 1;
-    for (const each of held.filter(({ left }) => left <= 0)) release(each);
+export const createSchedule = (plan: SchedulePlan, parts: { activity: Activity; clock: Clock }): Schedule =>
+  new PlannedSchedule(plan, parts);
+
+class PlannedSchedule implements Schedule {
+  readonly #plan: SchedulePlan;
+  readonly #activity: Activity;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, number>();
+  readonly seen: {
+    readonly steps: { step: string; nth: number }[];
+    readonly picks: { nth: number; waiting: number }[];
+  } = { steps: [], picks: [] };
+  #held: Held[] = [];
+  /** Holds by the clock. */
+  readonly #timed = new Set<{ readonly step: string; end(): void }>();
+  readonly #ending = new Set<string>();
+  #passed = 0;
+  #picked = 0;
+  #isPumping = false;
+
+  constructor(plan: SchedulePlan, { activity, clock }: { activity: Activity; clock: Clock }) {
+    this.#plan = plan;
+    this.#activity = activity;
+    this.#clock = clock;
   }
 
-  function release(one: Held): void {
-    held = held.filter((other) => other !== one);
+  step(step: string): Promise<void> | undefined {
+    this.pass();
+    const nth = (this.#counts.get(step) ?? 0) + 1;
+    this.#counts.set(step, nth);
+    this.seen.steps.push({ step, nth });
+    if ([...this.#ending].some((program) => isOf(step, program))) return undefined;
+    for (const change of this.#plan)
+      if (change.do === "hold" && change.step === step && change.nth === nth) return this.#hold(change.for, step);
+    return undefined;
+  }
+
+  setEnding(program: string, isEnding: boolean): void {
+    if (!isEnding) return void this.#ending.delete(program);
+    this.#ending.add(program);
+    for (const each of this.#held.filter(({ step }) => isOf(step, program))) this.#release(each);
+    for (const each of this.#timed) if (isOf(each.step, program)) each.end();
+  }
+
+  pick(waiting: number): number {
+    if (waiting < 2) return 0;
+    this.#picked += 1;
+    this.seen.picks.push({ nth: this.#picked, waiting });
+    for (const change of this.#plan)
+      if (change.do === "pick" && change.nth === this.#picked) return change.item % waiting;
+    return 0;
+  }
+
+  pass(): undefined {
+    this.#passed += 1;
+    for (const each of this.#held) each.left -= 1;
+    for (const each of this.#held.filter(({ left }) => left <= 0)) this.#release(each);
+  }
+
+  #release(one: Held): void {
+    this.#held = this.#held.filter((other) => other !== one);
     one.release();
   }
 
   /** Ends the longest hold once nothing else moves. */
-  async function pump(): Promise<void> {
-    isPumping = true;
-    let [still, before] = [0, passed];
-    while (held.length > 0) {
+  async #pump(): Promise<void> {
+    this.#isPumping = true;
+    let [still, before] = [0, this.#passed];
+    while (this.#held.length > 0) {
       await macrotask();
-      still = passed === before ? still + 1 : 0;
-      before = passed;
+      still = this.#passed === before ? still + 1 : 0;
+      before = this.#passed;
       if (still < quietIterations) continue;
       still = 0;
-      const [first] = held;
-      if (first) release(first);
+      const [first] = this.#held;
+      if (first) this.#release(first);
     }
-    isPumping = false;
+    this.#isPumping = false;
   }
 
   /** Time may pass meanwhile, so nothing is under way. */
-  function holdFor(ms: number, step: string): Promise<void> {
+  #holdFor(ms: number, step: string): Promise<void> {
     return new Promise((resolve) => {
-      const entry = { step, end };
-      const timer = clock.setTimer(ms, end);
-      timed.add(entry);
-      function end(): void {
+      const end = (): void => {
         timer.cancel();
-        timed.delete(entry);
+        this.#timed.delete(entry);
         resolve();
-      }
+      };
+      const entry = { step, end };
+      const timer = this.#clock.setTimer(ms, end);
+      this.#timed.add(entry);
     });
   }
 
-  function hold(length: HoldLength, step: string): Promise<void> {
-    if (typeof length === "object") return holdFor(length.seconds * 1000, step);
-    activity.begin();
+  #hold(length: HoldLength, step: string): Promise<void> {
+    if (typeof length === "object") return this.#holdFor(length.seconds * 1000, step);
+    this.#activity.begin();
     return new Promise((resolve) => {
-      held.push({
+      this.#held.push({
         step,
         left: length === "quiet" ? Number.POSITIVE_INFINITY : length,
-        release() {
-          activity.end();
+        release: () => {
+          this.#activity.end();
           resolve();
         },
       });
-      if (!isPumping) void pump();
+      if (!this.#isPumping) void this.#pump();
     });
   }
-
-  return {
-    pass,
-    step(step) {
-      pass();
-      const nth = (counts.get(step) ?? 0) + 1;
-      counts.set(step, nth);
-      steps.push({ step, nth });
-      if ([...ending].some((program) => isOf(step, program))) return undefined;
-      for (const change of plan)
-        if (change.do === "hold" && change.step === step && change.nth === nth) return hold(change.for, step);
-      return undefined;
-    },
-    setEnding(program, isEnding) {
-      if (!isEnding) return void ending.delete(program);
-      ending.add(program);
-      for (const each of held.filter(({ step }) => isOf(step, program))) release(each);
-      for (const each of timed) if (isOf(each.step, program)) each.end();
-    },
-    pick(waiting) {
-      if (waiting < 2) return 0;
-      picked += 1;
-      picks.push({ nth: picked, waiting });
-      for (const change of plan) if (change.do === "pick" && change.nth === picked) return change.item % waiting;
-      return 0;
-    },
-    seen: { steps, picks },
-  };
 }
