@@ -14,7 +14,7 @@ import type { StageAction, StagePatchBody } from "./plan-steps.js";
 import { goJson, type SelectedObject } from "./selected-object.js";
 import { StageBudgets } from "./stage-budgets.js";
 import type { StageEvent, StageObject } from "./stage-object.js";
-import { createStagePlayer } from "./stage-player.js";
+import { createStagePlayer, type StagePlayerOptions } from "./stage-player.js";
 import { createStageSource, type StageSource } from "./stage-source.js";
 
 export type CachedNode = DeepReadonly<Node>;
@@ -65,11 +65,9 @@ export interface NodeStagesOptions {
 }
 
 export function createNodeStages(options: NodeStagesOptions): NodeStages {
-  const { client, runtime, nodeOf, version, processor } = options;
+  const { client, runtime, version, processor } = options;
   const { clock, activity } = runtime;
-  const shared = { runtime, processor };
   const around = { now: () => clock.now(), startTime: clock.now(), version };
-  const nodeOfPod = (pod: CachedPod): StagedNode | undefined => nodeOf(pod.spec?.nodeName ?? "");
   let isStopped = false;
 
   const source = createStageSource({
@@ -80,46 +78,20 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
     runtime,
   });
 
-  const refusals = {
+  const shared = {
+    runtime,
+    processor,
     refuse: (stage: CompiledStage, error: OverBudget) => source.refuse(stage, error),
     isRefused: (stage: CompiledStage) => source.isRefused(stage),
   };
-
   const pods = createStagePlayer<CachedPod>({
-    kind: "Pod",
+    ...podActions(options, around),
     stages: () => source.ofKind("Pod"),
-    ...refusals,
-    functionsFor: (pod) => stageFunctions({ ...around, ...podSurroundings(pod, nodeOf) }),
-    begin(pod, stage) {
-      const node = nodeOfPod(pod);
-      if (!node?.isConnected) return false;
-      if (stage.drivesStatus) node.handOver(pod);
-      return true;
-    },
-    act: (pod, action) =>
-      carryOut<Pod>(pod, action, {
-        record: (event) => options.recordPod(pod.spec?.nodeName ?? "", pod, event),
-        client: client.core.v1.pods(namespaceOf(pod)),
-      }),
     ...shared,
   });
-
   const nodes = createStagePlayer<CachedNode>({
-    kind: "Node",
+    ...nodeActions(options, around),
     stages: () => source.ofKind("Node"),
-    ...refusals,
-    functionsFor: (node) => stageFunctions({ ...around, ...nodeSurroundings(node, options) }),
-    begin(object, stage) {
-      const node = nodeOf(object.metadata?.name ?? "");
-      if (!node?.isConnected) return false;
-      if (stage.drivesStatus) node.handOverStatus();
-      return true;
-    },
-    act: (node, action) =>
-      carryOut<Node>(node, action, {
-        record: (event) => options.recordNode(node.metadata?.name ?? "", event),
-        client: client.core.v1.nodes(),
-      }),
     ...shared,
   });
 
@@ -161,6 +133,47 @@ export function createNodeStages(options: NodeStagesOptions): NodeStages {
       await source.stop();
       await Promise.all([pods.stop(), nodes.stop()]);
     },
+  };
+}
+
+type Around = Pick<StageSurroundings, "now" | "startTime" | "version">;
+type Actions<T extends CachedPod | CachedNode> = Pick<StagePlayerOptions<T>, "kind" | "functionsFor" | "begin" | "act">;
+
+function podActions(options: NodeStagesOptions, around: Around): Actions<CachedPod> {
+  const { client, nodeOf } = options;
+  return {
+    kind: "Pod",
+    functionsFor: (pod) => stageFunctions({ ...around, ...podSurroundings(pod, nodeOf) }),
+    begin(pod, stage) {
+      const node = nodeOf(pod.spec?.nodeName ?? "");
+      if (!node?.isConnected) return false;
+      if (stage.drivesStatus) node.handOver(pod);
+      return true;
+    },
+    act: (pod, action) =>
+      carryOut<Pod>(pod, action, {
+        record: (event) => options.recordPod(pod.spec?.nodeName ?? "", pod, event),
+        client: client.core.v1.pods(namespaceOf(pod)),
+      }),
+  };
+}
+
+function nodeActions(options: NodeStagesOptions, around: Around): Actions<CachedNode> {
+  const { client, nodeOf } = options;
+  return {
+    kind: "Node",
+    functionsFor: (node) => stageFunctions({ ...around, ...nodeSurroundings(node, options) }),
+    begin(object, stage) {
+      const node = nodeOf(object.metadata?.name ?? "");
+      if (!node?.isConnected) return false;
+      if (stage.drivesStatus) node.handOverStatus();
+      return true;
+    },
+    act: (node, action) =>
+      carryOut<Node>(node, action, {
+        record: (event) => options.recordNode(node.metadata?.name ?? "", event),
+        client: client.core.v1.nodes(),
+      }),
   };
 }
 

@@ -31,94 +31,109 @@ export interface StageSourceOptions {
 const definitionName = "stages.kwok.x-k8s.io";
 const resource = { group: "kwok.x-k8s.io", version: "v1alpha1", resource: "stages", kind: "Stage" };
 
-export function createStageSource(options: StageSourceOptions): StageSource {
-  const { client, given, fromCluster, onChange, runtime } = options;
-  const { log } = runtime;
-  const fixed = given.flatMap((object) => compileStage(object) ?? []);
-  const fromApi = new Map<string, CompiledStage>();
-  const onError = (error: unknown): void => log.debug("a cache lost its server and recovers", { error });
-  let stages: SharedIndexInformer<StageObject> | undefined;
-  const refused = new WeakSet<CompiledStage>();
-  let byKind: ReadonlyMap<string, readonly CompiledStage[]> = new Map();
+export const createStageSource = (options: StageSourceOptions): StageSource => new CompiledStages(options);
 
-  function refresh(): void {
-    byKind = stagesByKind(fixed, fromApi, refused);
+class CompiledStages implements StageSource {
+  readonly #options: StageSourceOptions;
+  readonly #fixed: readonly CompiledStage[];
+  readonly #fromApi = new Map<string, CompiledStage>();
+  #stages: SharedIndexInformer<StageObject> | undefined;
+  readonly #refused = new WeakSet<CompiledStage>();
+  #byKind: ReadonlyMap<string, readonly CompiledStage[]> = new Map();
+  readonly #definitions: SharedIndexInformer<DeepReadonly<CustomResourceDefinition>>;
+
+  constructor(options: StageSourceOptions) {
+    const { client, given, runtime } = options;
+    this.#options = options;
+    this.#fixed = given.flatMap((object) => compileStage(object) ?? []);
+    this.#refresh();
+    this.#definitions = createSharedInformer<CustomResourceDefinition>({
+      listerWatcher: filterListerWatcher(client.apiextensions.v1.customresourcedefinitions(), {
+        fieldSelector: `metadata.name=${definitionName}`,
+      }),
+      runtime,
+      onError: (error) => this.#onError(error),
+    });
+    this.#definitions.addHandler({
+      onAdd: (definition) => void (isServed(definition) && this.#open()),
+      onUpdate: (_, definition) => void (isServed(definition) && this.#open()),
+      onDelete: () => this.#close(),
+    });
   }
-  refresh();
 
-  function take(object: StageObject | undefined, name: string): void {
-    fromApi.delete(name);
+  ofKind(kind: "Pod" | "Node"): readonly CompiledStage[] {
+    return this.#byKind.get(kind) ?? [];
+  }
+
+  isRefused(stage: CompiledStage): boolean {
+    return this.#refused.has(stage);
+  }
+
+  refuse(stage: CompiledStage, error: OverBudget): void {
+    if (this.#refused.has(stage)) return;
+    this.#refused.add(stage);
+    this.#options.runtime.log.warn("a Stage is not played", { stage: stage.name, error });
+    this.#refresh();
+    // It was refused in the middle of being offered an object.
+    void Promise.resolve().then(() => this.#options.onChange());
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (!this.#options.fromCluster) return;
+    this.#definitions.start();
+    await this.#definitions.whenSynced(signal);
+    if (this.#definitions.indexer.list().some(isServed)) await this.#open().whenSynced(signal);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#options.fromCluster) await this.#definitions.stop();
+    await this.#stages?.stop();
+  }
+
+  #onError(error: unknown): void {
+    this.#options.runtime.log.debug("a cache lost its server and recovers", { error });
+  }
+
+  #refresh(): void {
+    this.#byKind = stagesByKind(this.#fixed, this.#fromApi, this.#refused);
+  }
+
+  #take(object: StageObject | undefined, name: string): void {
+    this.#fromApi.delete(name);
     try {
       const stage = object && compileStage(object);
-      if (stage) fromApi.set(name, stage);
+      if (stage) this.#fromApi.set(name, stage);
     } catch (error) {
-      log.warn("a Stage is not played", { stage: name, error });
+      this.#options.runtime.log.warn("a Stage is not played", { stage: name, error });
     }
-    refresh();
-    onChange();
+    this.#refresh();
+    this.#options.onChange();
   }
 
-  const definitions = createSharedInformer<CustomResourceDefinition>({
-    listerWatcher: filterListerWatcher(client.apiextensions.v1.customresourcedefinitions(), {
-      fieldSelector: `metadata.name=${definitionName}`,
-    }),
-    runtime,
-    onError,
-  });
-
-  function open(): SharedIndexInformer<StageObject> {
-    if (stages) return stages;
-    stages = createSharedInformer<StageObject>({
-      listerWatcher: client.dynamic<StageObject>(resource),
-      runtime,
-      onError,
+  #open(): SharedIndexInformer<StageObject> {
+    if (this.#stages) return this.#stages;
+    this.#stages = createSharedInformer<StageObject>({
+      listerWatcher: this.#options.client.dynamic<StageObject>(resource),
+      runtime: this.#options.runtime,
+      onError: (error) => this.#onError(error),
     });
-    stages.addHandler({
-      onAdd: (object) => take(object, nameOf(object)),
-      onUpdate: (_, object) => take(object, nameOf(object)),
-      onDelete: (object) => take(undefined, nameOf(object)),
+    this.#stages.addHandler({
+      onAdd: (object) => this.#take(object, nameOf(object)),
+      onUpdate: (_, object) => this.#take(object, nameOf(object)),
+      onDelete: (object) => this.#take(undefined, nameOf(object)),
     });
-    stages.start();
-    return stages;
+    this.#stages.start();
+    return this.#stages;
   }
 
-  function close(): void {
-    const closed = stages;
-    stages = undefined;
+  #close(): void {
+    const closed = this.#stages;
+    this.#stages = undefined;
     void closed?.stop();
-    fromApi.clear();
-    refresh();
-    onChange();
+    this.#fromApi.clear();
+    this.#refresh();
+    this.#options.onChange();
   }
-
-  definitions.addHandler({
-    onAdd: (definition) => void (isServed(definition) && open()),
-    onUpdate: (_, definition) => void (isServed(definition) && open()),
-    onDelete: close,
-  });
-
-  return {
-    ofKind: (kind) => byKind.get(kind) ?? [],
-    isRefused: (stage) => refused.has(stage),
-    refuse(stage, error) {
-      if (refused.has(stage)) return;
-      refused.add(stage);
-      log.warn("a Stage is not played", { stage: stage.name, error });
-      refresh();
-      // It was refused in the middle of being offered an object.
-      void Promise.resolve().then(onChange);
-    },
-    async start(signal) {
-      if (!fromCluster) return;
-      definitions.start();
-      await definitions.whenSynced(signal);
-      if (definitions.indexer.list().some(isServed)) await open().whenSynced(signal);
-    },
-    async stop() {
-      if (fromCluster) await definitions.stop();
-      await stages?.stop();
-    },
-  };
 }
 
 const nameOf = ({ metadata }: StageObject): string => metadata?.name ?? "";

@@ -47,64 +47,109 @@ interface Entry {
 
 const keyOf = (pod: CachedPod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
 
-export function createStaticPods(options: StaticPodsOptions): StaticPods {
-  const { client, log } = options;
-  const entries = new Map<string, Entry>();
+export const createStaticPods = (options: StaticPodsOptions): StaticPods => new MirroredPods(options);
 
-  function entryOf(key: string): Entry {
-    let entry = entries.get(key);
-    if (!entry) entries.set(key, (entry = { wanted: undefined, mirror: undefined, worker: undefined, isBusy: false }));
+class MirroredPods implements StaticPods {
+  readonly #options: StaticPodsOptions;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: StaticPodsOptions) {
+    this.#options = options;
+  }
+
+  replace(pods: readonly Pod[]): void {
+    const wanted = new Map(pods.map((pod) => [keyOf(pod), pod]));
+    for (const [key, entry] of this.#entries) if (!wanted.has(key)) entry.wanted = undefined;
+    for (const [key, pod] of wanted) {
+      const entry = this.#entryOf(key);
+      // The same pod keeps the time at which it was first seen.
+      if (!entry.wanted || uidOf(entry.wanted) !== uidOf(pod)) entry.wanted = pod;
+    }
+    for (const key of this.#entries.keys()) this.#step(key);
+  }
+
+  mirrorChanged(mirror: CachedPod): void {
+    const key = keyOf(mirror);
+    this.#entryOf(key).mirror = mirror;
+    this.#step(key);
+    this.#entries.get(key)?.worker?.wake();
+  }
+
+  mirrorDeleted(mirror: CachedPod): void {
+    const entry = this.#entries.get(keyOf(mirror));
+    if (!entry || !entry.mirror || uidOf(entry.mirror) !== uidOf(mirror)) return;
+    entry.mirror = undefined;
+    this.#step(keyOf(mirror));
+  }
+
+  workerOf(mirror: CachedPod): PodWorker | undefined {
+    return this.#entries.get(keyOf(mirror))?.worker;
+  }
+
+  owns(worker: PodWorker): boolean {
+    return [...this.#entries.values()].some((entry) => entry.worker === worker);
+  }
+
+  restart(): void {
+    for (const entry of this.#entries.values()) entry.worker = undefined;
+  }
+
+  reconcile(): void {
+    for (const key of this.#entries.keys()) this.#step(key);
+  }
+
+  #entryOf(key: string): Entry {
+    let entry = this.#entries.get(key);
+    if (!entry)
+      this.#entries.set(key, (entry = { wanted: undefined, mirror: undefined, worker: undefined, isBusy: false }));
     return entry;
   }
 
-  function step(key: string): void {
-    const entry = entryOf(key);
-    if (!options.isUp()) return;
+  #step(key: string): void {
+    const entry = this.#entryOf(key);
+    if (!this.#options.isUp()) return;
     const { wanted, worker } = entry;
     // A changed manifest is another pod: it starts when nothing of the one before is left.
     if (worker && worker.uid !== (wanted && uidOf(wanted))) worker.end();
-    if (!worker && wanted) start(key, entry, wanted);
-    void reflect(key, entry);
-    if (!entry.wanted && !entry.mirror && !entry.worker) entries.delete(key);
+    if (!worker && wanted) this.#start(key, entry, wanted);
+    void this.#reflect(key, entry);
+    if (!entry.wanted && !entry.mirror && !entry.worker) this.#entries.delete(key);
   }
 
-  function start(key: string, entry: Entry, wanted: Pod): void {
+  #start(key: string, entry: Entry, wanted: Pod): void {
     const { mirror } = entry;
     const status = mirror && isMirrorOf(mirror, wanted) ? mirror.status : undefined;
-    entry.worker = options.start(status ? { ...wanted, status } : wanted, {
+    entry.worker = this.#options.start(status ? { ...wanted, status } : wanted, {
       mirror: () => entry.mirror,
       onMirrorWritten: (written) => void (entry.mirror = written),
       onGone: () => {
         entry.worker = undefined;
-        step(key);
+        this.#step(key);
       },
     });
   }
 
-  async function reflect(key: string, entry: Entry): Promise<void> {
+  async #reflect(key: string, entry: Entry): Promise<void> {
     const plan = planMirror({ ...entry, isOnNode: entry.worker !== undefined });
-    const node = options.node();
+    const node = this.#options.node();
     if (plan === "keep" || entry.isBusy || !node) return;
     entry.isBusy = true;
     try {
-      if (plan === "create" && entry.wanted) entry.mirror = await create(entry.wanted, node);
-      else if (entry.mirror) await remove(entry.mirror);
+      if (plan === "create" && entry.wanted) entry.mirror = await this.#create(entry.wanted, node);
+      else if (entry.mirror) await this.#remove(entry.mirror);
       if (plan === "delete") entry.mirror = undefined;
     } catch (error) {
-      log.debug("a mirror pod was not written and is tried again", { pod: key, error });
+      this.#options.log.debug("a mirror pod was not written and is tried again", { pod: key, error });
       entry.isBusy = false;
       return;
     }
     entry.isBusy = false;
-    step(key);
+    this.#step(key);
     entry.worker?.wake();
   }
 
-  async function create(
-    pod: Pod,
-    node: { readonly name: string; readonly uid: string },
-  ): Promise<CachedPod | undefined> {
-    const pods = client.core.v1.pods(namespaceOf(pod));
+  async #create(pod: Pod, node: { readonly name: string; readonly uid: string }): Promise<CachedPod | undefined> {
+    const pods = this.#options.client.core.v1.pods(namespaceOf(pod));
     try {
       return await pods.create(mirrorOf(pod, node));
     } catch (error) {
@@ -113,46 +158,15 @@ export function createStaticPods(options: StaticPodsOptions): StaticPods {
     }
   }
 
-  async function remove(mirror: CachedPod): Promise<void> {
+  async #remove(mirror: CachedPod): Promise<void> {
     try {
       const preconditions = { uid: uidOf(mirror) };
-      await client.core.v1.pods(namespaceOf(mirror)).delete(nameOf(mirror), { gracePeriodSeconds: 0, preconditions });
+      await this.#options.client.core.v1
+        .pods(namespaceOf(mirror))
+        .delete(nameOf(mirror), { gracePeriodSeconds: 0, preconditions });
     } catch (error) {
       // Gone, or another one has its name: that one is reported by the watch.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
-
-  return {
-    replace(pods) {
-      const wanted = new Map(pods.map((pod) => [keyOf(pod), pod]));
-      for (const [key, entry] of entries) if (!wanted.has(key)) entry.wanted = undefined;
-      for (const [key, pod] of wanted) {
-        const entry = entryOf(key);
-        // The same pod keeps the time at which it was first seen.
-        if (!entry.wanted || uidOf(entry.wanted) !== uidOf(pod)) entry.wanted = pod;
-      }
-      for (const key of entries.keys()) step(key);
-    },
-    mirrorChanged(mirror) {
-      const key = keyOf(mirror);
-      entryOf(key).mirror = mirror;
-      step(key);
-      entries.get(key)?.worker?.wake();
-    },
-    mirrorDeleted(mirror) {
-      const entry = entries.get(keyOf(mirror));
-      if (!entry || !entry.mirror || uidOf(entry.mirror) !== uidOf(mirror)) return;
-      entry.mirror = undefined;
-      step(keyOf(mirror));
-    },
-    workerOf: (mirror) => entries.get(keyOf(mirror))?.worker,
-    owns: (worker) => [...entries.values()].some((entry) => entry.worker === worker),
-    restart() {
-      for (const entry of entries.values()) entry.worker = undefined;
-    },
-    reconcile() {
-      for (const key of entries.keys()) step(key);
-    },
-  };
 }
