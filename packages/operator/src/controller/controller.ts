@@ -52,31 +52,84 @@ export interface Controller {
 const microsPerRequest = 300;
 const reconcilerKind = 4; // SpanKind.CONSUMER
 
-export function createController({ name, sources, options, reconcile, environment }: ControllerParts): Controller {
-  const { concurrency = 1, cacheSyncTimeoutMs = 120_000, reconcileTimeoutMs, fieldManager } = options;
-  const { observer, queueMetrics, tracer } = environment;
-  const runtime = childRuntime(environment.runtime, { controller: name });
-  const { clock, random, log, scheduler } = runtime;
-  const queue = createRequestQueue({
-    name,
-    rateLimiter: options.rateLimiter,
-    // Requests count themselves. A call that waits for the clock, as a client does before it sends a request again, must not stop it.
-    runtime: { ...runtime, activity: noActivity },
-    ...(queueMetrics && { metrics: queueMetrics }),
-  });
-  const accesses = new Map<Cluster, ClusterAccess>();
+export const createController = (options: ControllerParts): Controller => new ReconcilingController(options);
+
+class ReconcilingController implements Controller {
+  readonly name: string;
+  readonly queue: RequestQueue;
+  readonly needsLeader: boolean;
+  readonly warmUp: boolean;
+  readonly #parts: ControllerParts;
+  readonly #runtime: Runtime;
+  readonly #accesses = new Map<Cluster, ClusterAccess>();
+
+  constructor(parts: ControllerParts) {
+    const { name, options, environment } = parts;
+    this.name = name;
+    this.needsLeader = options.needsLeader ?? true;
+    this.warmUp = options.warmUp ?? false;
+    this.#parts = parts;
+    this.#runtime = childRuntime(environment.runtime, { controller: name });
+    this.queue = createRequestQueue({
+      name,
+      rateLimiter: options.rateLimiter,
+      // Requests count themselves. A call that waits for the clock, as a client does before it sends a request again, must not stop it.
+      runtime: { ...this.#runtime, activity: noActivity },
+      ...(environment.queueMetrics && { metrics: environment.queueMetrics }),
+    });
+  }
+
+  async engage(cluster: Cluster, signal: AbortSignal): Promise<void> {
+    const { sources, options } = this.#parts;
+    const mine = sources.filter((source) => source.clusters(cluster.name));
+    await Promise.all(
+      mine.map(async (source) => {
+        this.#runtime.log.info("Starting EventSource", {
+          source: source.description,
+          ...(cluster.name && { cluster: cluster.name }),
+        });
+        const what = `failed to wait for ${this.name} caches to sync ${source.description}`;
+        await withDeadline(() => source.start(cluster, this.queue, signal), {
+          what,
+          ms: options.cacheSyncTimeoutMs ?? 120_000,
+          clock: this.#runtime.clock,
+          signal,
+        });
+      }),
+    );
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { concurrency = 1 } = this.#parts.options;
+    this.#runtime.log.info("Starting workers", { "worker count": concurrency });
+    this.#parts.environment.observer.controllerStarted?.(this.name, concurrency);
+    const end = (): void => this.queue.shutDown();
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    await Promise.all(Array.from({ length: concurrency }, () => this.#work(signal)));
+    signal.removeEventListener("abort", end);
+    this.#runtime.log.info("All workers finished");
+  }
 
   /** Access without a deadline, the same for all calls. */
-  function accessTo(cluster: Cluster, signal: AbortSignal): ClusterAccess {
-    const known = accesses.get(cluster);
+  #accessTo(cluster: Cluster, signal: AbortSignal): ClusterAccess {
+    const known = this.#accesses.get(cluster);
     if (known !== undefined) return known;
-    const made = createClusterAccess(cluster, { component: name, fieldManager, signal });
-    accesses.set(cluster, made);
+    const made = createClusterAccess(cluster, {
+      component: this.name,
+      fieldManager: this.#parts.options.fieldManager,
+      signal,
+    });
+    this.#accesses.set(cluster, made);
     return made;
   }
 
-  async function call(queued: QueuedRequest, outer: AbortSignal): Promise<void> {
+  async #call(queued: QueuedRequest, outer: AbortSignal): Promise<void> {
     const { request } = queued;
+    const { name } = this;
+    const { environment, options, reconcile } = this.#parts;
+    const { observer, tracer } = environment;
+    const { clock, random, log } = this.#runtime;
     if (!environment.hasCluster(request.cluster)) {
       // It was removed while the request waited.
       queued.forget();
@@ -85,10 +138,17 @@ export function createController({ name, sources, options, reconcile, environmen
     }
     const startedAt = clock.monotonic();
     const reconcileId = randomUuid(random);
-    const deadline = callSignal(outer, reconcileTimeoutMs, clock);
+    const deadline = callSignal(outer, options.reconcileTimeoutMs, clock);
     const { signal } = deadline;
-    const access = (cluster: string) => accessTo(environment.cluster(cluster), outer);
-    const context = createReconcileContext({ controller: name, request, reconcileId, runtime, signal, access });
+    const access = (cluster: string) => this.#accessTo(environment.cluster(cluster), outer);
+    const context = createReconcileContext({
+      controller: name,
+      request,
+      reconcileId,
+      runtime: this.#runtime,
+      signal,
+      access,
+    });
     observer.active?.(name, 1);
     let finished: Finished;
     try {
@@ -112,53 +172,18 @@ export function createController({ name, sources, options, reconcile, environmen
     observer.reconciled?.({ controller: name, reconcileId, request, startedAt, durationMs, timedOut, ...finished });
   }
 
-  async function work(signal: AbortSignal): Promise<void> {
+  async #work(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const queued = signal.aborted ? undefined : await queue.next();
+      const queued = signal.aborted ? undefined : await this.queue.next();
       if (queued === undefined) return;
       // A stopped controller leaves what waits to its successor.
       if (signal.aborted) {
         queued.done();
         return;
       }
-      await call(queued, signal);
-      const pause = scheduler.yield(microsPerRequest);
+      await this.#call(queued, signal);
+      const pause = this.#runtime.scheduler.yield(microsPerRequest);
       if (pause) await pause;
     }
   }
-
-  return {
-    name,
-    queue,
-    needsLeader: options.needsLeader ?? true,
-    warmUp: options.warmUp ?? false,
-    async engage(cluster, signal) {
-      const mine = sources.filter((source) => source.clusters(cluster.name));
-      await Promise.all(
-        mine.map(async (source) => {
-          log.info("Starting EventSource", {
-            source: source.description,
-            ...(cluster.name && { cluster: cluster.name }),
-          });
-          const what = `failed to wait for ${name} caches to sync ${source.description}`;
-          await withDeadline(() => source.start(cluster, queue, signal), {
-            what,
-            ms: cacheSyncTimeoutMs,
-            clock,
-            signal,
-          });
-        }),
-      );
-    },
-    async run(signal) {
-      log.info("Starting workers", { "worker count": concurrency });
-      observer.controllerStarted?.(name, concurrency);
-      const end = (): void => queue.shutDown();
-      signal.addEventListener("abort", end, { once: true });
-      if (signal.aborted) end();
-      await Promise.all(Array.from({ length: concurrency }, () => work(signal)));
-      signal.removeEventListener("abort", end);
-      log.info("All workers finished");
-    },
-  };
 }
