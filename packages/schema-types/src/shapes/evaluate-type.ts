@@ -35,22 +35,36 @@ const keywordSchemas: Readonly<Record<string, object>> = {
 };
 
 /** Makes shapes of types: follows names, applies generics and utility types, merges what interfaces extend. */
-export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): TypeEvaluator {
-  let depth = 0;
+export const createTypeEvaluator = (loader: ModuleLoader, types: TypeRegistry): TypeEvaluator =>
+  new ShapeMaker(loader, types);
 
-  function evaluate(type: TypeNode, scope: Scope): Shape {
+class ShapeMaker implements TypeEvaluator {
+  readonly #loader: ModuleLoader;
+  readonly #types: TypeRegistry;
+  #depth = 0;
+
+  constructor(loader: ModuleLoader, types: TypeRegistry) {
+    this.#loader = loader;
+    this.#types = types;
+  }
+
+  declared(module: TypeModule, declaration: Declaration): Shape {
+    return this.#apply(module, declaration, [], { source: module, offset: declaration.offset });
+  }
+
+  evaluate(type: TypeNode, scope: Scope): Shape {
     const place: SourcePlace = { source: scope.module, offset: type.offset };
-    if (depth > maxDepth) throw new SourceError(place, "this type is defined by itself");
-    depth += 1;
+    if (this.#depth > maxDepth) throw new SourceError(place, "this type is defined by itself");
+    this.#depth += 1;
     try {
-      return evaluateAt(type, scope, place);
+      return this.#evaluateAt(type, scope, place);
     } finally {
-      depth -= 1;
+      this.#depth -= 1;
     }
   }
 
-  function evaluateAt(type: TypeNode, scope: Scope, place: SourcePlace): Shape {
-    const inner = (node: TypeNode): Shape => evaluate(node, scope);
+  #evaluateAt(type: TypeNode, scope: Scope, place: SourcePlace): Shape {
+    const inner = (node: TypeNode): Shape => this.evaluate(node, scope);
     switch (type.is) {
       case "keyword":
         return keyword(type.name, place);
@@ -61,20 +75,20 @@ export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): 
       case "object":
         return {
           is: "object",
-          members: type.members.map((member) => memberShape(member, scope)),
+          members: type.members.map((member) => this.#memberShape(member, scope)),
           values: type.index && (() => inner(type.index!)),
           identity: `${scope.module.path}@${type.offset}${argumentsKey(scope)}`,
           place,
           docs: [],
         };
       case "mapped":
-        return mapped(type, scope, place);
+        return this.#mapped(type, scope, place);
       case "union":
         return unite(type.types.map(inner), place);
       case "intersection":
         return type.types.map(inner).reduce((a, b) => intersect(a, b, place));
       case "indexed":
-        return indexed(type, scope, place);
+        return this.#indexed(type, scope, place);
       case "keyof": {
         const names = objectOf(inner(type.of), place).members.map(({ name }) => name);
         return unite(
@@ -83,7 +97,7 @@ export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): 
         );
       }
       case "reference":
-        return reference(type, scope, place);
+        return this.#reference(type, scope, place);
       case "tuple":
         throw new SourceError(
           place,
@@ -94,13 +108,13 @@ export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): 
     }
   }
 
-  function reference(type: TypeNode & { is: "reference" }, scope: Scope, place: SourcePlace): Shape {
+  #reference(type: TypeNode & { is: "reference" }, scope: Scope, place: SourcePlace): Shape {
     const parameter = scope.parameters.get(type.name);
     if (parameter) return parameter();
-    const found = loader.resolve(scope.module, type.name);
-    const operands = type.arguments.map((argument) => () => evaluate(argument, scope));
-    if (found?.is === "declared") return apply(found.module, found.declaration, operands, place);
-    if (found?.is === "built-in") return builtIn(found.module, found.name, operands, place);
+    const found = this.#loader.resolve(scope.module, type.name);
+    const operands = type.arguments.map((argument) => () => this.evaluate(argument, scope));
+    if (found?.is === "declared") return this.#apply(found.module, found.declaration, operands, place);
+    if (found?.is === "built-in") return this.#builtIn(found.module, found.name, operands, place);
     const utility = Object.hasOwn(utilityTypes, type.name) ? utilityTypes[type.name] : undefined;
     if (utility) {
       if (operands.length !== utility.operands)
@@ -112,10 +126,10 @@ export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): 
     throw new SourceError(place, `"${type.name}" is neither declared nor imported in this file`);
   }
 
-  function builtIn(module: string, name: string, operands: readonly (() => Shape)[], place: SourcePlace): Shape {
+  #builtIn(module: string, name: string, operands: readonly (() => Shape)[], place: SourcePlace): Shape {
     if (name === "KubernetesObject" || name === "CustomResource") return kubernetesObject(operands, place);
     if (Object.hasOwn(scalarSchemas, name)) return { is: "scalar", schema: scalarSchemas[name]!, place, docs: [] };
-    const type = builtInType(types, module, name);
+    const type = builtInType(this.#types, module, name);
     if (type) return { is: "built-in", type, place, docs: [] };
     if (!module.startsWith("@coxswain/api/"))
       throw new SourceError(place, `"${name}" of "${module}" is no type of the Kubernetes API`);
@@ -123,39 +137,34 @@ export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): 
     return { is: "scalar", schema: { type: "string" }, place, docs: [] };
   }
 
-  function apply(
-    module: TypeModule,
-    declaration: Declaration,
-    operands: readonly (() => Shape)[],
-    place: SourcePlace,
-  ): Shape {
+  #apply(module: TypeModule, declaration: Declaration, operands: readonly (() => Shape)[], place: SourcePlace): Shape {
     const parameters = new Map<string, () => Shape>();
     const scope: Scope = { module, parameters };
     for (const [index, { name, fallback }] of declaration.parameters.entries()) {
-      const operand = operands[index] ?? (fallback && (() => evaluate(fallback, scope)));
+      const operand = operands[index] ?? (fallback && (() => this.evaluate(fallback, scope)));
       if (!operand) throw new SourceError(place, `${declaration.name} needs a type for its parameter ${name}`);
       parameters.set(name, operand);
     }
-    const own = evaluate(declaration.type, scope);
-    const parents = declaration.extends.map((parent) => evaluate(parent, scope));
+    const own = this.evaluate(declaration.type, scope);
+    const parents = declaration.extends.map((parent) => this.evaluate(parent, scope));
     const doc = readDoc(module, declaration.doc);
     const shape = parents.reduceRight<Shape>((child, parent) => intersect(parent, child, place), own);
     return { ...shape, docs: [...own.docs, ...(doc === emptyDoc ? [] : [doc])], place: shape.place };
   }
 
-  function memberShape(member: MemberNode, scope: Scope): ShapeMember {
+  #memberShape(member: MemberNode, scope: Scope): ShapeMember {
     const doc: Doc = readDoc(scope.module, member.doc);
     const place = { source: scope.module, offset: member.offset };
-    return { name: member.name, optional: member.optional, doc, place, shape: () => evaluate(member.type, scope) };
+    return { name: member.name, optional: member.optional, doc, place, shape: () => this.evaluate(member.type, scope) };
   }
 
-  function mapped(type: TypeNode & { is: "mapped" }, scope: Scope, place: SourcePlace): Shape {
-    const keys = evaluate(type.over, scope);
+  #mapped(type: TypeNode & { is: "mapped" }, scope: Scope, place: SourcePlace): Shape {
+    const keys = this.evaluate(type.over, scope);
     const members: ShapeMember[] = [];
     let values: (() => Shape) | undefined;
     for (const key of keys.is === "union" ? keys.alternatives : [keys]) {
       const parameters = new Map([...scope.parameters, [type.parameter, () => key] as const]);
-      const shape = (): Shape => evaluate(type.value, { ...scope, parameters });
+      const shape = (): Shape => this.evaluate(type.value, { ...scope, parameters });
       if (key.is === "literal")
         members.push({ name: String(key.value), optional: type.optional, shape, doc: emptyDoc, place });
       else if (key.is === "scalar" && key.schema.type === "string") values = shape;
@@ -165,20 +174,15 @@ export function createTypeEvaluator(loader: ModuleLoader, types: TypeRegistry): 
     return { is: "object", members, values, identity, place, docs: [] };
   }
 
-  function indexed(type: TypeNode & { is: "indexed" }, scope: Scope, place: SourcePlace): Shape {
-    const object = evaluate(type.object, scope);
-    const index = evaluate(type.index, scope);
+  #indexed(type: TypeNode & { is: "indexed" }, scope: Scope, place: SourcePlace): Shape {
+    const object = this.evaluate(type.object, scope);
+    const index = this.evaluate(type.index, scope);
     if (object.is === "list" && index.is === "scalar" && index.schema.type === "number") return object.element();
     if (index.is !== "literal") throw new SourceError(place, 'a member is picked by its name: Pod["spec"]');
     const member = memberNamed(objectOf(object, place), String(index.value));
     if (!member) throw new SourceError(place, `there is no member "${String(index.value)}"`);
     return member.shape();
   }
-
-  return {
-    evaluate,
-    declared: (module, declaration) => apply(module, declaration, [], { source: module, offset: declaration.offset }),
-  };
 }
 
 function keyword(name: string, place: SourcePlace): Shape {
