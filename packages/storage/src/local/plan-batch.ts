@@ -40,125 +40,154 @@ export function planBatch<E extends IndexEntry>(
   leases: LeaseTable,
   journal: Pick<Journal<E>, "entryFor">,
 ): BatchPlan<E> {
-  const changes: Change<E>[] = [];
-  const leaseChanges: LeaseChange[] = [];
-  const touched = new Map<string, E | undefined>();
-  const ended = new Set<LeaseId>();
-  let revision = state.revision;
-  let compacted: number | undefined;
-  let lastLease = leases.last;
+  const planner = new BatchPlanner(state, leases, journal);
+  const outcomes = requests.map((request) => planner.decide(request));
+  return { batch: planner.batch(), outcomes };
+}
 
-  const entryOf = (key: string): E | undefined => (touched.has(key) ? touched.get(key) : state.index.get(key));
+class BatchPlanner<E extends IndexEntry> {
+  readonly #state: PlanStart<E>;
+  readonly #leases: LeaseTable;
+  readonly #journal: Pick<Journal<E>, "entryFor">;
+  readonly #changes: Change<E>[] = [];
+  readonly #leaseChanges: LeaseChange[] = [];
+  readonly #touched = new Map<string, E | undefined>();
+  readonly #ended = new Set<LeaseId>();
+  #revision: number;
+  #compacted: number | undefined;
+  #lastLease: LeaseId;
 
-  function put({ key, value, lease, note }: PutWrite, sub: number, previous: E | undefined): void {
+  constructor(state: PlanStart<E>, leases: LeaseTable, journal: Pick<Journal<E>, "entryFor">) {
+    this.#state = state;
+    this.#leases = leases;
+    this.#journal = journal;
+    this.#revision = state.revision;
+    this.#lastLease = leases.last;
+  }
+
+  decide(request: Request): Outcome<E> {
+    switch (request.do) {
+      case "put":
+        return this.#putOne(request.write);
+      case "delete":
+        return this.#deleteOne(request.write);
+      case "transaction":
+        return this.#transaction(request.writes);
+      case "grant":
+        this.#lastLease += 1;
+        this.#leaseChanges.push({ do: "grant", lease: this.#lastLease, ttlMs: request.ttlMs });
+        return { kind: "done", revision: this.#revision, previous: undefined, lease: this.#lastLease };
+      case "end lease":
+        return this.#endLease(request.lease, request.why);
+      case "compact":
+        return this.#compact(request.revision);
+    }
+  }
+
+  batch(): Batch<E> | undefined {
+    const idle = this.#changes.length === 0 && this.#leaseChanges.length === 0 && this.#compacted === undefined;
+    return idle
+      ? undefined
+      : { revision: this.#revision, changes: this.#changes, leases: this.#leaseChanges, compacted: this.#compacted };
+  }
+
+  #entryOf(key: string): E | undefined {
+    return this.#touched.has(key) ? this.#touched.get(key) : this.#state.index.get(key);
+  }
+
+  #put({ key, value, lease, note }: PutWrite, sub: number, previous: E | undefined): void {
     const placement = {
       key,
-      revision,
+      revision: this.#revision,
       sub,
-      createRevision: previous?.createRevision ?? revision,
+      createRevision: previous?.createRevision ?? this.#revision,
       version: (previous?.version ?? 0) + 1,
       lease,
     };
-    const entry = journal.entryFor(placement, value, note);
-    changes.push({ revision, key, entry, previous, value, note });
-    touched.set(key, entry);
+    const entry = this.#journal.entryFor(placement, value, note);
+    this.#changes.push({ revision: this.#revision, key, entry, previous, value, note });
+    this.#touched.set(key, entry);
   }
 
-  function remove(key: string, note: Note | undefined, previous: E | undefined): void {
-    changes.push({ revision, key, entry: undefined, previous, value: undefined, note });
-    touched.set(key, undefined);
+  #remove(key: string, note: Note | undefined, previous: E | undefined): void {
+    this.#changes.push({ revision: this.#revision, key, entry: undefined, previous, value: undefined, note });
+    this.#touched.set(key, undefined);
   }
 
-  const leaseHasEnded = (lease: LeaseId | undefined): lease is LeaseId =>
-    lease !== undefined && (!leases.has(lease) || ended.has(lease));
-  const refuseLease = (lease: LeaseId, key: string): Outcome<E> => ({
-    kind: "refused",
-    error: new StoreError("lease-gone", `lease ${lease} has ended: ${key} was not written`),
-  });
+  #leaseHasEnded(lease: LeaseId | undefined): lease is LeaseId {
+    return lease !== undefined && (!this.#leases.has(lease) || this.#ended.has(lease));
+  }
+
+  #refuseLease(lease: LeaseId, key: string): Outcome<E> {
+    return {
+      kind: "refused",
+      error: new StoreError("lease-gone", `lease ${lease} has ended: ${key} was not written`),
+    };
+  }
 
   /** As a transaction of one, without what that needs: nearly every write is one of these. */
-  function putOne(one: PutWrite): Outcome<E> {
+  #putOne(one: PutWrite): Outcome<E> {
     const { key, lease } = one;
-    const entry = entryOf(key);
+    const entry = this.#entryOf(key);
     if ((entry?.revision ?? 0) !== one.expected)
-      return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
-    if (leaseHasEnded(lease)) return refuseLease(lease, key);
-    revision += 1;
-    put(one, 0, entry);
-    return { kind: "done", revision, previous: entry };
+      return { kind: "conflict", index: 0, key, entry, unsettled: this.#touched.has(key) };
+    if (this.#leaseHasEnded(lease)) return this.#refuseLease(lease, key);
+    this.#revision += 1;
+    this.#put(one, 0, entry);
+    return { kind: "done", revision: this.#revision, previous: entry };
   }
 
-  function deleteOne({ key, expected, note }: DeleteWrite): Outcome<E> {
-    const entry = entryOf(key);
+  #deleteOne({ key, expected, note }: DeleteWrite): Outcome<E> {
+    const entry = this.#entryOf(key);
     if (entry === undefined || entry.revision !== expected)
-      return { kind: "conflict", index: 0, key, entry, unsettled: touched.has(key) };
-    revision += 1;
-    remove(key, note, entry);
-    return { kind: "done", revision, previous: entry };
+      return { kind: "conflict", index: 0, key, entry, unsettled: this.#touched.has(key) };
+    this.#revision += 1;
+    this.#remove(key, note, entry);
+    return { kind: "done", revision: this.#revision, previous: entry };
   }
 
-  function transaction(writes: readonly Write[]): Outcome<E> {
+  #transaction(writes: readonly Write[]): Outcome<E> {
     const standing: (E | undefined)[] = [];
     for (const one of writes) {
-      const later = one.op === "check range" ? writtenLater(one, { touched, index: state.index }) : undefined;
-      const { key, entry } = later ?? { key: one.key, entry: entryOf(one.key) };
+      const later =
+        one.op === "check range" ? writtenLater(one, { touched: this.#touched, index: this.#state.index }) : undefined;
+      const { key, entry } = later ?? { key: one.key, entry: this.#entryOf(one.key) };
       if (later || !isAsExpected(one, entry))
-        return { kind: "conflict", index: standing.length, key, entry, unsettled: touched.has(key) };
+        return { kind: "conflict", index: standing.length, key, entry, unsettled: this.#touched.has(key) };
       standing.push(entry);
     }
     for (const one of writes) {
-      if (one.op === "put" && leaseHasEnded(one.lease)) return refuseLease(one.lease, one.key);
+      if (one.op === "put" && this.#leaseHasEnded(one.lease)) return this.#refuseLease(one.lease, one.key);
     }
-    if (writes.every(isCheck)) return { kind: "done", revision, previous: undefined };
-    revision += 1;
-    const first = changes.length;
+    if (writes.every(isCheck)) return { kind: "done", revision: this.#revision, previous: undefined };
+    this.#revision += 1;
+    const first = this.#changes.length;
     for (const [i, one] of writes.entries()) {
-      if (one.op === "put") put(one, changes.length - first, standing[i]);
-      else if (one.op === "delete") remove(one.key, one.note, standing[i]);
+      if (one.op === "put") this.#put(one, this.#changes.length - first, standing[i]);
+      else if (one.op === "delete") this.#remove(one.key, one.note, standing[i]);
     }
-    return { kind: "done", revision, previous: standing[0] };
+    return { kind: "done", revision: this.#revision, previous: standing[0] };
   }
 
-  function endLease(lease: LeaseId, why: "revoked" | "expired"): Outcome<E> {
-    if (!leases.has(lease) || ended.has(lease) || (why === "expired" && !leases.isOver(lease)))
-      return { kind: "done", revision, previous: undefined };
-    ended.add(lease);
-    leaseChanges.push({ do: "end", lease });
-    const keys = new Set([...leases.keysOf(lease), ...touched.keys()]);
-    const tied = [...keys].filter((key) => entryOf(key)?.lease === lease).sort(compareKeys);
-    if (tied.length > 0) revision += 1;
-    for (const key of tied) remove(key, undefined, entryOf(key));
-    return { kind: "done", revision, previous: undefined };
+  #endLease(lease: LeaseId, why: "revoked" | "expired"): Outcome<E> {
+    if (!this.#leases.has(lease) || this.#ended.has(lease) || (why === "expired" && !this.#leases.isOver(lease)))
+      return { kind: "done", revision: this.#revision, previous: undefined };
+    this.#ended.add(lease);
+    this.#leaseChanges.push({ do: "end", lease });
+    const keys = new Set([...this.#leases.keysOf(lease), ...this.#touched.keys()]);
+    const tied = [...keys].filter((key) => this.#entryOf(key)?.lease === lease).sort(compareKeys);
+    if (tied.length > 0) this.#revision += 1;
+    for (const key of tied) this.#remove(key, undefined, this.#entryOf(key));
+    return { kind: "done", revision: this.#revision, previous: undefined };
   }
 
-  function compact(to: number): Outcome<E> {
-    if (to > revision)
+  #compact(to: number): Outcome<E> {
+    if (to > this.#revision)
       return {
         kind: "refused",
-        error: new StoreError("future", `cannot compact to revision ${to}: the store is at ${revision}`),
+        error: new StoreError("future", `cannot compact to revision ${to}: the store is at ${this.#revision}`),
       };
-    if (to > (compacted ?? state.compacted)) compacted = to;
-    return { kind: "done", revision, previous: undefined };
+    if (to > (this.#compacted ?? this.#state.compacted)) this.#compacted = to;
+    return { kind: "done", revision: this.#revision, previous: undefined };
   }
-
-  const outcomes = requests.map((request): Outcome<E> => {
-    switch (request.do) {
-      case "put":
-        return putOne(request.write);
-      case "delete":
-        return deleteOne(request.write);
-      case "transaction":
-        return transaction(request.writes);
-      case "grant":
-        lastLease += 1;
-        leaseChanges.push({ do: "grant", lease: lastLease, ttlMs: request.ttlMs });
-        return { kind: "done", revision, previous: undefined, lease: lastLease };
-      case "end lease":
-        return endLease(request.lease, request.why);
-      case "compact":
-        return compact(request.revision);
-    }
-  });
-  const idle = changes.length === 0 && leaseChanges.length === 0 && compacted === undefined;
-  return { batch: idle ? undefined : { revision, changes, leases: leaseChanges, compacted }, outcomes };
 }
