@@ -35,111 +35,128 @@ interface PlacedPod {
   readonly assumed: boolean;
 }
 
-export function createSchedulerCache(): SchedulerCache {
-  const nodes = new Map<string, NodeInfo>();
-  const pods = new Map<string, PlacedPod>();
-  const tree = createNodeTree();
-  const images = createImageStates();
-  const snapshot = new UpdatableSnapshot();
-  /** Nodes that differ from the snapshot's. */
-  const changed = new Set<NodeInfo>();
-  let listChanged = true;
-  let assumedCount = 0;
+export const createSchedulerCache = (): SchedulerCache => new MapSchedulerCache();
 
-  function infoOf(name: string): NodeInfo {
-    let info = nodes.get(name);
+class MapSchedulerCache implements SchedulerCache {
+  readonly #nodes = new Map<string, NodeInfo>();
+  readonly #pods = new Map<string, PlacedPod>();
+  readonly #tree = createNodeTree();
+  readonly #images = createImageStates();
+  readonly #snapshot = new UpdatableSnapshot();
+  /** Nodes that differ from the snapshot's. */
+  readonly #changed = new Set<NodeInfo>();
+  #listChanged = true;
+  #assumedCount = 0;
+
+  assume(pod: PodInfo, nodeName: string): void {
+    this.#put(pod, { nodeName, assumed: true });
+  }
+
+  forget(uid: string): void {
+    if (this.#pods.get(uid)?.assumed) this.removePod(uid);
+  }
+
+  isAssumed(uid: string): boolean {
+    return this.#pods.get(uid)?.assumed === true;
+  }
+
+  nodeOf(uid: string): string | undefined {
+    return this.#pods.get(uid)?.nodeName;
+  }
+
+  addPod(pod: Pod): void {
+    this.removePod(uidOf(pod));
+    this.#put(new PodInfo(pod), { nodeName: pod.spec?.nodeName ?? "", assumed: false });
+  }
+
+  updatePod(pod: Pod): void {
+    this.addPod(pod);
+  }
+
+  removePod(uid: string): void {
+    const place = this.#pods.get(uid);
+    if (place === undefined) return;
+    this.#pods.delete(uid);
+    if (place.assumed) this.#assumedCount--;
+    const info = this.#infoOf(place.nodeName);
+    info.removePod(uid);
+    if (info.node === undefined && info.pods.length === 0) this.#nodes.delete(place.nodeName);
+  }
+
+  addNode(node: Node): void {
+    this.#tree.add(node);
+    this.#setNode(node);
+    this.#listChanged = true;
+  }
+
+  updateNode(old: Node, node: Node): void {
+    if (zoneOf(old) !== zoneOf(node)) {
+      this.#tree.remove(old);
+      this.#listChanged = true;
+    }
+    if (this.#nodes.get(node.metadata?.name ?? "")?.node === undefined) this.#listChanged = true;
+    this.#tree.add(node);
+    this.#setNode(node);
+  }
+
+  removeNode(node: Node): void {
+    const name = node.metadata?.name ?? "";
+    const info = this.#nodes.get(name);
+    if (info?.node === undefined) return;
+    this.#tree.remove(info.node);
+    this.#images.remove(info.node);
+    info.removeNode();
+    if (info.pods.length === 0) this.#nodes.delete(name);
+    this.#listChanged = true;
+  }
+
+  snapshot(): UpdatableSnapshot {
+    if (this.#listChanged) {
+      const list: NodeInfo[] = [];
+      for (const name of this.#tree.list()) {
+        const info = this.#nodes.get(name);
+        const known = this.#snapshot.get(name);
+        if (info) list.push(known && known.generation === info.generation ? known : info.copy());
+      }
+      this.#snapshot.replaceAll(list);
+      this.#listChanged = false;
+    } else for (const info of this.#changed) if (info.node) this.#snapshot.replace(info.copy());
+    this.#changed.clear();
+    return this.#snapshot;
+  }
+
+  get nodeCount() {
+    return this.#nodes.size;
+  }
+
+  get podCount() {
+    return this.#pods.size;
+  }
+
+  get assumedCount() {
+    return this.#assumedCount;
+  }
+
+  #infoOf(name: string): NodeInfo {
+    let info = this.#nodes.get(name);
     if (info === undefined) {
       info = new NodeInfo();
       info.name = name;
-      nodes.set(name, info);
+      this.#nodes.set(name, info);
     }
-    changed.add(info);
+    this.#changed.add(info);
     return info;
   }
 
-  function put(pod: PodInfo, place: PlacedPod): void {
-    infoOf(place.nodeName).addPod(pod);
-    pods.set(pod.uid, place);
-    if (place.assumed) assumedCount++;
+  #put(pod: PodInfo, place: PlacedPod): void {
+    this.#infoOf(place.nodeName).addPod(pod);
+    this.#pods.set(pod.uid, place);
+    if (place.assumed) this.#assumedCount++;
   }
 
-  function take(uid: string): void {
-    const place = pods.get(uid);
-    if (place === undefined) return;
-    pods.delete(uid);
-    if (place.assumed) assumedCount--;
-    const info = infoOf(place.nodeName);
-    info.removePod(uid);
-    if (info.node === undefined && info.pods.length === 0) nodes.delete(place.nodeName);
+  #setNode(node: Node): void {
+    const info = this.#infoOf(node.metadata?.name ?? "");
+    if (info.node) this.#images.remove(info.node);
+    info.setNode(node, this.#images.add(node));
   }
-
-  const confirm = (pod: Pod): void => {
-    take(uidOf(pod));
-    put(new PodInfo(pod), { nodeName: pod.spec?.nodeName ?? "", assumed: false });
-  };
-
-  function setNode(node: Node): void {
-    const info = infoOf(node.metadata?.name ?? "");
-    if (info.node) images.remove(info.node);
-    info.setNode(node, images.add(node));
-  }
-
-  return {
-    assume: (pod, nodeName) => put(pod, { nodeName, assumed: true }),
-    forget(uid) {
-      if (pods.get(uid)?.assumed) take(uid);
-    },
-    isAssumed: (uid) => pods.get(uid)?.assumed === true,
-    nodeOf: (uid) => pods.get(uid)?.nodeName,
-    addPod: confirm,
-    updatePod: confirm,
-    removePod: take,
-    addNode(node) {
-      tree.add(node);
-      setNode(node);
-      listChanged = true;
-    },
-    updateNode(old, node) {
-      if (zoneOf(old) !== zoneOf(node)) {
-        tree.remove(old);
-        listChanged = true;
-      }
-      if (nodes.get(node.metadata?.name ?? "")?.node === undefined) listChanged = true;
-      tree.add(node);
-      setNode(node);
-    },
-    removeNode(node) {
-      const name = node.metadata?.name ?? "";
-      const info = nodes.get(name);
-      if (info?.node === undefined) return;
-      tree.remove(info.node);
-      images.remove(info.node);
-      info.removeNode();
-      if (info.pods.length === 0) nodes.delete(name);
-      listChanged = true;
-    },
-    snapshot() {
-      if (listChanged) {
-        const list: NodeInfo[] = [];
-        for (const name of tree.list()) {
-          const info = nodes.get(name);
-          const known = snapshot.get(name);
-          if (info) list.push(known && known.generation === info.generation ? known : info.copy());
-        }
-        snapshot.replaceAll(list);
-        listChanged = false;
-      } else for (const info of changed) if (info.node) snapshot.replace(info.copy());
-      changed.clear();
-      return snapshot;
-    },
-    get nodeCount() {
-      return nodes.size;
-    },
-    get podCount() {
-      return pods.size;
-    },
-    get assumedCount() {
-      return assumedCount;
-    },
-  };
 }

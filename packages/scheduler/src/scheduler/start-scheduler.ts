@@ -1,6 +1,4 @@
-import type { Event } from "@coxswain/api/events/v1";
 import type { Client } from "@coxswain/client";
-import { createEventSink, createSeriesEventBroadcaster, type SeriesEventRecorder } from "@coxswain/client/events";
 import type { Runtime } from "@coxswain/runtime";
 import { createSchedulerCache } from "../cache/scheduler-cache.js";
 import { buildProfile } from "../config/build-profile.js";
@@ -13,16 +11,17 @@ import type { Profile } from "../framework/profile.js";
 import { createWaitingPods } from "../framework/waiting-pods.js";
 import type { PluginContext } from "../plugins/plugin-context.js";
 import { createRegistry } from "../plugins/registry.js";
-import { type Pod, schedulerNameOf, uidOf } from "../pod/objects.js";
+import { type Pod, uidOf } from "../pod/objects.js";
 import { createQueueingHints } from "../queue/queueing-hints.js";
 import { createSchedulingQueue, type SchedulingQueue } from "../queue/scheduling-queue.js";
 import { createBackground } from "../schedule/background.js";
 import { createBindingPods } from "../schedule/binding-pods.js";
 import { runScheduleLoop } from "../schedule/schedule-loop.js";
-import type { PodEvent, SchedulerCore } from "../schedule/scheduler-core.js";
+import type { SchedulerCore } from "../schedule/scheduler-core.js";
 import { createSchedulerMetrics } from "../schedule/scheduler-metrics.js";
 import { addEventHandlers } from "./event-handlers.js";
-import { createSchedulerInformers } from "./informers.js";
+import { createSchedulerInformers, type SchedulerInformers } from "./informers.js";
+import { createPodEvents } from "./pod-events.js";
 
 export interface StartSchedulerOptions {
   /** In the name of system:kube-scheduler. */
@@ -59,22 +58,12 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     onError: (error) => log.debug("a cache lost its server and recovers", { error }),
   });
   const { objects } = informers;
-  const broadcaster = createSeriesEventBroadcaster({
-    sink: createEventSink<Event>((namespace) => client.events.v1.events(namespace)),
-    runtime,
-    onError: (error) => log.debug("an event was not recorded", { error }),
-  });
+  const events = createPodEvents({ client, runtime, hostname });
   const background = createBackground(activity, (error) => log.error("scheduling failed beside its loop", { error }));
   const cache = createSchedulerCache();
   const waitingPods = createWaitingPods(clock);
   const bindingPods = createBindingPods();
   const extenders = config.extenders.map((settings) => createHttpExtender(settings, options.post ?? postNowhere));
-  const event = recordTo((schedulerName) =>
-    broadcaster.recorder({
-      reportingController: schedulerName,
-      reportingInstance: hostname === "" ? schedulerName : `${schedulerName}-${hostname}`,
-    }),
-  );
   const context: PluginContext = {
     client,
     objects,
@@ -85,7 +74,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     onPreempted: (victims) => metrics.preemption(victims),
     nominatedPods: (nodeName) => queue.nominatedPods(nodeName),
     activate: (pods) => queue.activate(pods),
-    event,
+    event: events.record,
     inBackground: (work) => background.run(work),
     cancelBinding: (pod, plugin) =>
       waitingPods.get(uidOf(pod))?.preempt(plugin, "preempted") ??
@@ -107,10 +96,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     less: sortOf(profiles),
     preEnqueue: (name) => profiles.get(name)?.plugins.preEnqueue ?? [],
     currentPod,
-    initialBackoffMs: config.podInitialBackoffSeconds * 1000,
-    maxBackoffMs: config.podMaxBackoffSeconds * 1000,
-    maxUnschedulableMs,
-    popFromBackoff: gates.enabled("SchedulerPopFromBackoffQ"),
+    ...queueSettings(config, gates),
     onIncoming: metrics.incoming,
   });
   const core: SchedulerCore = {
@@ -126,10 +112,23 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     nominateBeforeBinding: gates.enabled("NominatedNodeNameForExpectation"),
     runtime,
     currentPod,
-    event,
+    event: events.record,
     inBackground: (work) => background.run(work),
   };
   addEventHandlers({ core, informers, awaited: hints.resources, log });
+  const scheduling = scheduleWhenSynced(core, informers);
+  return {
+    ready: scheduling.ready,
+    async stop() {
+      await scheduling.stop();
+      await background.stop();
+      await events.stop();
+      await informers.stop();
+    },
+  };
+}
+
+function scheduleWhenSynced(core: SchedulerCore, informers: SchedulerInformers): RunningScheduler {
   const ending = new AbortController();
   let looping: Promise<void> | undefined;
   informers.start();
@@ -141,14 +140,18 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
     ready,
     async stop() {
       ending.abort();
-      queue.stop();
+      core.queue.stop();
       await looping;
-      await background.stop();
-      await broadcaster.stop();
-      await informers.stop();
     },
   };
 }
+
+const queueSettings = (config: SchedulerConfig, gates: StartSchedulerOptions["gates"]) => ({
+  initialBackoffMs: config.podInitialBackoffSeconds * 1000,
+  maxBackoffMs: config.podMaxBackoffSeconds * 1000,
+  maxUnschedulableMs,
+  popFromBackoff: gates.enabled("SchedulerPopFromBackoffQ"),
+});
 
 const postNowhere: PostJson = () => Promise.reject(new Error("this scheduler was started without a way to extenders"));
 
@@ -158,16 +161,4 @@ function sortOf(profiles: ReadonlyMap<string, Profile>): Parameters<typeof creat
   const sort = first?.plugins.queueSort[0];
   if (sort?.less === undefined) throw new Error("at least one profile is required");
   return (a, b) => sort.less?.(a, b) ?? false;
-}
-
-function recordTo(recorderFor: (schedulerName: string) => SeriesEventRecorder): (pod: Pod, event: PodEvent) => void {
-  const recorders = new Map<string, SeriesEventRecorder>();
-  const referable = (pod: Pod) =>
-    ({ ...pod, kind: "Pod", apiVersion: "v1" }) as Parameters<SeriesEventRecorder["event"]>[0];
-  return (pod, { related, ...event }) => {
-    const name = schedulerNameOf(pod);
-    const recorder = recorders.get(name) ?? recorderFor(name);
-    recorders.set(name, recorder);
-    recorder.event(referable(pod), { ...event, ...(related && { related: referable(related) }) });
-  };
 }

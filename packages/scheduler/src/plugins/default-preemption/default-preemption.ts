@@ -42,93 +42,25 @@ class Removals extends Map<string, Pod | undefined> {
   }
 }
 
+interface Preemption extends DefaultPreemptionOptions {
+  readonly isAsync: boolean;
+  readonly eviction: EvictionDeps;
+  readonly removals: Removals;
+}
+
 /** Makes room for a pod that fits nowhere by removing pods of lower priority. */
 export function createDefaultPreemption({ args, context }: DefaultPreemptionOptions): Plugin {
-  const { objects, extenders, runtime } = context;
   const isAsync = context.gates.enabled("SchedulerAsyncPreemption");
-  const eviction: EvictionDeps = { ...context, plugin: name };
   const removals = new Removals();
-
-  async function preempt(cycle: Cycle, { statuses, filters }: PostFilterInput): Promise<PostFilterResult> {
-    const current = objects.pods.get(objectKey(cycle.pod.pod));
-    if (current === undefined)
-      return { status: errorStatus(name, new Error(`pod "${cycle.pod.pod.metadata?.name}" not found`)) };
-    const pod = current === cycle.pod.pod ? cycle.pod : new PodInfo(current);
-    const ineligible = whyNotEligible(pod, statuses, cycle.snapshot);
-    if (ineligible) return { status: unschedulable(name, ineligible) };
-    const nodes = statuses.nodesWith(cycle.snapshot, "Unschedulable");
-    const found = await findCandidates({
-      pod,
-      nodes,
-      filters,
-      budgets: nodes.length === 0 ? [] : budgetsOf(objects.podDisruptionBudgets.list()),
-      offset: nodes.length === 0 ? 0 : randomInt(nodes.length, runtime.random),
-      wanted: candidatesWanted(nodes.length, {
-        percentage: args.minCandidateNodesPercentage,
-        absolute: args.minCandidateNodesAbsolute,
-      }),
-      now: runtime.clock.now(),
-      scheduler: runtime.scheduler,
-    });
-    if (found.victims.size === 0) {
-      if (found.failure) return { status: found.failure };
-      return { status: unschedulable(name, notHelpful(found.statuses, cycle.snapshot)), nominatedNode: "" };
-    }
-    const processed = await processByExtenders(extenders, {
-      pod: pod.pod,
-      found: found.victims,
-      snapshot: cycle.snapshot,
-    });
-    if (processed.failure) return { status: processed.failure };
-    const nodeName = pickCandidate(processed.victims, runtime.clock.now());
-    const victims = nodeName === undefined ? undefined : processed.victims.get(nodeName);
-    if (nodeName === undefined || victims === undefined)
-      return { status: unschedulable(name, "no candidate node for preemption") };
-    context.onPreempted(victims.pods.length);
-    const failure = await removeVictims(pod, nodeName, victims);
-    return failure ? { status: failure } : { status: undefined, nominatedNode: nodeName };
-  }
-
-  /** Asynchronously by default: the next pod need not wait for the server. */
-  async function removeVictims(pod: PodInfo, nodeName: string, { pods }: Victims): Promise<Status | undefined> {
-    const victims = pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
-    const evict = (victim: Pod): Promise<void> => evictVictim(eviction, { victim, preemptor: pod.pod, nodeName });
-    if (!isAsync) {
-      try {
-        await Promise.all(victims.map(evict));
-        await clearLowerNominations(eviction, pod, nodeName);
-        return undefined;
-      } catch (error) {
-        return errorStatus(name, error);
-      }
-    }
-    const last = victims.at(-1);
-    if (last === undefined) return undefined;
-    removals.set(pod.uid, undefined);
-    context.inBackground(async () => {
-      let failed = true;
-      try {
-        await clearLowerNominations(eviction, pod, nodeName).catch(() => {}); // They look again when they fail.
-        await Promise.all(victims.slice(0, -1).map(evict));
-        // The pod is woken by the deletion of the last victim, so that it comes when all the room is there.
-        removals.set(pod.uid, last);
-        await evict(last);
-        failed = false;
-      } finally {
-        removals.delete(pod.uid);
-        if (failed) context.activate(new Map([[objectKey(pod.pod), pod.pod]]));
-      }
-    });
-    return undefined;
-  }
+  const preemption: Preemption = { args, context, isAsync, removals, eviction: { ...context, plugin: name } };
 
   return {
     name,
     // The deletion of a victim is what wakes the pod, by the plugins that refused it.
     events: isAsync ? [{ event: clusterEvent("Pod", actions.delete), hint: () => false }] : [],
-    preEnqueue: (pod) => (removals.isUnderWay(uidOf(pod), objects) ? waiting : undefined),
+    preEnqueue: (pod) => (removals.isUnderWay(uidOf(pod), context.objects) ? waiting : undefined),
     async postFilter(cycle, input) {
-      const result = await preempt(cycle, input);
+      const result = await preempt(preemption, cycle, input);
       if (result.status === undefined) return result;
       return { ...result, status: { ...result.status, reasons: [`preemption: ${result.status.reasons.join(", ")}`] } };
     },
@@ -154,4 +86,88 @@ function isTerminatingByPreemption({ metadata, status }: Pod): boolean {
 function notHelpful(statuses: NodeStatuses, snapshot: Snapshot): string {
   statuses.setAbsent(unhelpful);
   return fitMessage({ ...createDiagnosis(), statuses }, snapshot.nodes.length);
+}
+
+async function preempt(
+  preemption: Preemption,
+  cycle: Cycle,
+  { statuses, filters }: PostFilterInput,
+): Promise<PostFilterResult> {
+  const { args, context } = preemption;
+  const { objects, extenders, runtime } = context;
+  const current = objects.pods.get(objectKey(cycle.pod.pod));
+  if (current === undefined)
+    return { status: errorStatus(name, new Error(`pod "${cycle.pod.pod.metadata?.name}" not found`)) };
+  const pod = current === cycle.pod.pod ? cycle.pod : new PodInfo(current);
+  const ineligible = whyNotEligible(pod, statuses, cycle.snapshot);
+  if (ineligible) return { status: unschedulable(name, ineligible) };
+  const nodes = statuses.nodesWith(cycle.snapshot, "Unschedulable");
+  const found = await findCandidates({
+    pod,
+    nodes,
+    filters,
+    budgets: nodes.length === 0 ? [] : budgetsOf(objects.podDisruptionBudgets.list()),
+    offset: nodes.length === 0 ? 0 : randomInt(nodes.length, runtime.random),
+    wanted: candidatesWanted(nodes.length, {
+      percentage: args.minCandidateNodesPercentage,
+      absolute: args.minCandidateNodesAbsolute,
+    }),
+    now: runtime.clock.now(),
+    scheduler: runtime.scheduler,
+  });
+  if (found.victims.size === 0) {
+    if (found.failure) return { status: found.failure };
+    return { status: unschedulable(name, notHelpful(found.statuses, cycle.snapshot)), nominatedNode: "" };
+  }
+  const processed = await processByExtenders(extenders, {
+    pod: pod.pod,
+    found: found.victims,
+    snapshot: cycle.snapshot,
+  });
+  if (processed.failure) return { status: processed.failure };
+  const nodeName = pickCandidate(processed.victims, runtime.clock.now());
+  const victims = nodeName === undefined ? undefined : processed.victims.get(nodeName);
+  if (nodeName === undefined || victims === undefined)
+    return { status: unschedulable(name, "no candidate node for preemption") };
+  context.onPreempted(victims.pods.length);
+  const failure = await removeVictims(preemption, pod, nodeName, victims);
+  return failure ? { status: failure } : { status: undefined, nominatedNode: nodeName };
+}
+
+/** Asynchronously by default: the next pod need not wait for the server. */
+async function removeVictims(
+  { eviction, isAsync, removals, context }: Preemption,
+  pod: PodInfo,
+  nodeName: string,
+  { pods }: Victims,
+): Promise<Status | undefined> {
+  const victims = pods.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const evict = (victim: Pod): Promise<void> => evictVictim(eviction, { victim, preemptor: pod.pod, nodeName });
+  if (!isAsync) {
+    try {
+      await Promise.all(victims.map(evict));
+      await clearLowerNominations(eviction, pod, nodeName);
+      return undefined;
+    } catch (error) {
+      return errorStatus(name, error);
+    }
+  }
+  const last = victims.at(-1);
+  if (last === undefined) return undefined;
+  removals.set(pod.uid, undefined);
+  context.inBackground(async () => {
+    let failed = true;
+    try {
+      await clearLowerNominations(eviction, pod, nodeName).catch(() => {}); // They look again when they fail.
+      await Promise.all(victims.slice(0, -1).map(evict));
+      // The pod is woken by the deletion of the last victim, so that it comes when all the room is there.
+      removals.set(pod.uid, last);
+      await evict(last);
+      failed = false;
+    } finally {
+      removals.delete(pod.uid);
+      if (failed) context.activate(new Map([[objectKey(pod.pod), pod.pod]]));
+    }
+  });
+  return undefined;
 }
