@@ -93,52 +93,87 @@ interface Opening {
   readonly events: KeyEvent[];
 }
 
-async function startFrom(
-  { store, kinds, runtime: { clock, ioClock, activity }, onUnreadable, onReadable }: CacheFeedOptions,
-  { from, upTo, initial }: { from: number; upTo: number; initial?: FeedSnapshot },
-): Promise<CacheFeed> {
+/** The caches, and the events that fill them. */
+class OpenCaches {
+  readonly waiters: ReturnType<typeof createRevisionWaiters>;
+  readonly reports: UnreadableReports;
   /** By storage prefix. */
-  const open = new Map<string, Open>();
-  const openings = new Set<Opening>();
-  const waiters = createRevisionWaiters(from);
-  const stopping = new AbortController();
-  const flushing = new FlushSoon(activity);
+  readonly open = new Map<string, Open>();
+  readonly #options: CacheFeedOptions;
+  readonly #openings = new Set<Opening>();
+  readonly #flushing: FlushSoon;
 
-  const recordsOf = async (kind: AnyKind, at: number): Promise<readonly KeyRecord[]> =>
-    at === 0 ? [] : (await store.range({ prefix: prefixOf(kind), at })).records;
-
-  function* caches(): Generator<WatchCache> {
-    for (const { cache } of open.values()) yield cache;
-  }
-  const reports = new UnreadableReports({ store, caches, ioClock, onUnreadable, onReadable });
-
-  function createCache(kind: AnyKind, revision: number, content: readonly KeyRecord[] | WatchCacheSnapshot): Open {
-    const reader = createEntryReader(kind);
-    return { reader, cache: new WatchCache({ kind, reader, clock, revision, content, ...reports.of(kind) }) };
+  constructor(options: CacheFeedOptions, from: number) {
+    const { store, runtime, onUnreadable, onReadable } = options;
+    this.#options = options;
+    this.waiters = createRevisionWaiters(from);
+    this.#flushing = new FlushSoon(runtime.activity);
+    const caches = (): Iterable<WatchCache> => this.caches();
+    this.reports = new UnreadableReports({ store, caches, ioClock: runtime.ioClock, onUnreadable, onReadable });
   }
 
-  function onBatch(events: readonly KeyEvent[], progress: number): void {
+  *caches(): Generator<WatchCache> {
+    for (const { cache } of this.open.values()) yield cache;
+  }
+
+  openOf(kind: AnyKind): Open {
+    return this.open.get(kind.storagePrefix) ?? notOpen(kind);
+  }
+
+  /** Fills the caches of all kinds, from a feed that was forked where it has them. */
+  async fillAll(from: number, initial: FeedSnapshot | undefined): Promise<void> {
+    for (const kind of this.#options.kinds) {
+      const shared = initial?.caches.get(kind.storagePrefix);
+      const content = shared?.kind === kind ? shared : await this.#recordsOf(kind, from);
+      this.open.set(kind.storagePrefix, this.#createCache(kind, from, content));
+    }
+  }
+
+  async add(kind: AnyKind): Promise<void> {
+    const opening: Opening = { prefix: prefixOf(kind), events: [] };
+    this.#openings.add(opening);
+    try {
+      const filled = await this.#fill(kind, opening);
+      this.close(kind);
+      this.open.set(kind.storagePrefix, filled);
+    } finally {
+      this.#openings.delete(opening);
+    }
+  }
+
+  close(kind: AnyKind): void {
+    const closed = this.open.get(kind.storagePrefix);
+    this.open.delete(kind.storagePrefix);
+    closed?.cache.close();
+  }
+
+  receive(events: readonly KeyEvent[], progress: number): void {
     for (const event of events) {
-      const cache = findByPrefix(open, event.key)?.cache;
+      const cache = findByPrefix(this.open, event.key)?.cache;
       if (cache) {
         cache.apply(event);
-        flushing.add(cache);
+        this.#flushing.add(cache);
       }
-      for (const opening of openings) if (event.key.startsWith(opening.prefix)) opening.events.push(event);
+      for (const opening of this.#openings) if (event.key.startsWith(opening.prefix)) opening.events.push(event);
     }
-    for (const { cache } of open.values()) cache.advance(progress);
-    waiters.advance(progress);
-    flushing.schedule();
+    for (const { cache } of this.open.values()) cache.advance(progress);
+    this.waiters.advance(progress);
+    this.#flushing.schedule();
+  }
+
+  fork(): FeedSnapshot {
+    const caches = new Map(Array.from(this.open, ([prefix, { cache }]) => [prefix, cache.fork()]));
+    return { revision: this.waiters.revision(), caches };
   }
 
   /** Reads the content at a revision that the feed has reached; events that arrive meanwhile are applied on top. */
-  async function fill(kind: AnyKind, { events }: Opening): Promise<Open> {
+  async #fill(kind: AnyKind, { events }: Opening): Promise<Open> {
     for (;;) {
-      const revision = waiters.revision();
+      const revision = this.waiters.revision();
       try {
-        const filled = createCache(kind, revision, await recordsOf(kind, revision));
+        const filled = this.#createCache(kind, revision, await this.#recordsOf(kind, revision));
         for (const event of events) if (event.revision > revision) filled.cache.apply(event);
-        filled.cache.advance(waiters.revision());
+        filled.cache.advance(this.waiters.revision());
         return filled;
       } catch (err) {
         if (!hasStoreReason(err, "expired")) throw err; // else compacted meanwhile: again, where the feed is now
@@ -146,53 +181,50 @@ async function startFrom(
     }
   }
 
-  function close(kind: AnyKind): void {
-    const closed = open.get(kind.storagePrefix);
-    open.delete(kind.storagePrefix);
-    closed?.cache.close();
+  async #recordsOf(kind: AnyKind, at: number): Promise<readonly KeyRecord[]> {
+    return at === 0 ? [] : (await this.#options.store.range({ prefix: prefixOf(kind), at })).records;
   }
 
-  for (const kind of kinds) {
-    const shared = initial?.caches.get(kind.storagePrefix);
-    const content = shared?.kind === kind ? shared : await recordsOf(kind, from);
-    open.set(kind.storagePrefix, createCache(kind, from, content));
+  #createCache(kind: AnyKind, revision: number, content: readonly KeyRecord[] | WatchCacheSnapshot): Open {
+    const { clock } = this.#options.runtime;
+    const reader = createEntryReader(kind);
+    return { reader, cache: new WatchCache({ kind, reader, clock, revision, content, ...this.reports.of(kind) }) };
   }
-  const ended = store.watch({ prefix: registryPrefix, from }, onBatch, stopping.signal);
-  const openOf = (kind: AnyKind): Open => open.get(kind.storagePrefix) ?? notOpen(kind);
+}
+
+async function startFrom(
+  options: CacheFeedOptions,
+  { from, upTo, initial }: { from: number; upTo: number; initial?: FeedSnapshot },
+): Promise<CacheFeed> {
+  const caches = new OpenCaches(options, from);
+  const stopping = new AbortController();
+  await caches.fillAll(from, initial);
+  const ended = options.store.watch(
+    { prefix: registryPrefix, from },
+    (events, progress) => caches.receive(events, progress),
+    stopping.signal,
+  );
   const feed: CacheFeed = {
-    cacheOf: (kind) => openOf(kind).cache,
-    findCache: (kind) => open.get(kind.storagePrefix)?.cache,
-    readerOf: (kind) => openOf(kind).reader,
-    caches,
-    async open(kind) {
-      const opening: Opening = { prefix: prefixOf(kind), events: [] };
-      openings.add(opening);
-      try {
-        const filled = await fill(kind, opening);
-        close(kind);
-        open.set(kind.storagePrefix, filled);
-      } finally {
-        openings.delete(opening);
-      }
-    },
-    close,
-    revision: () => waiters.revision(),
-    fork: () => ({
-      revision: waiters.revision(),
-      caches: new Map(Array.from(open, ([prefix, { cache }]) => [prefix, cache.fork()])),
-    }),
+    cacheOf: (kind) => caches.openOf(kind).cache,
+    findCache: (kind) => caches.open.get(kind.storagePrefix)?.cache,
+    readerOf: (kind) => caches.openOf(kind).reader,
+    caches: () => caches.caches(),
+    open: (kind) => caches.add(kind),
+    close: (kind) => caches.close(kind),
+    revision: () => caches.waiters.revision(),
+    fork: () => caches.fork(),
     ended,
-    reach: (wanted, signal) => waiters.reach(wanted, signal),
+    reach: (wanted, signal) => caches.waiters.reach(wanted, signal),
     async stop() {
-      reports.stop();
-      for (const cache of feed.caches()) cache.close();
+      caches.reports.stop();
+      for (const cache of caches.caches()) cache.close();
       stopping.abort();
       await ended;
     },
   };
   ended.catch(() => {}); // reported by `ended` itself
   await Promise.race([feed.reach(upTo, stopping.signal), ended.then(() => feed.reach(upTo, stopping.signal))]);
-  reports.start();
+  caches.reports.start();
   return feed;
 }
 

@@ -12,12 +12,12 @@ import { openAPIV3Document, openAPIV3Hash, openAPIV3Names } from "../../document
 import { openAPIV3Index } from "../../documents/openapi-v3/index-document.js";
 import { openAPIV3Types } from "../../documents/openapi-v3/media-types.js";
 import { openAPIV3Protobuf } from "../../documents/openapi-v3/protobuf.js";
-import { servedResource } from "../../documents/served-resource.js";
+import { type ServedResource, servedResource } from "../../documents/served-resource.js";
 import type { Answer, DocumentAnswer } from "../../request/answer.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { acceptsGzip, gzipHeaders } from "../respond/gzip/accepts-gzip.js";
 import type { PathSource } from "./path-source.js";
-import type { RemoteOpenApi } from "./remote-openapi.js";
+import type { RemoteOpenApi, RemoteV3Document } from "./remote-openapi.js";
 import { type Content, serveContent } from "./serve-content.js";
 
 interface Encoded {
@@ -51,10 +51,10 @@ export function createOpenApi(catalogue: Catalogue, options: OpenApiOptions): Pa
     const modifiedAt = options.now();
     // kubectl keeps the index, and asks by its date whether it still holds: definitions may change twice in a second.
     const isDateAmbiguous = Math.floor(modifiedAt / 1000) === Math.floor(lastMade / 1000);
-    const documents = openApiOf(catalogue, options, { before, modifiedAt, isDateAmbiguous });
+    const documents = new OpenApiDocuments(catalogue, options, { before, modifiedAt, isDateAmbiguous });
     before = documents.kept;
     lastMade = modifiedAt;
-    return documents.paths;
+    return (context: RequestContext) => documents.serve(context);
   });
   current(); // the documents are as old as the server
   return (context) => current()(context);
@@ -68,52 +68,55 @@ interface Edition extends Pick<Content, "modifiedAt" | "isDateAmbiguous"> {
   readonly before: Kept;
 }
 
-function openApiOf(
-  catalogue: Catalogue,
-  { sources, version, remote }: OpenApiOptions,
-  { before, modifiedAt, isDateAmbiguous = false }: Edition,
-): { readonly kept: Kept; readonly paths: PathSource } {
-  const kept: Kept = new Map();
-  const resources = catalogue.kinds().map(servedResource);
-  const local = openAPIV3Names(resources);
-  const generation = catalogue.generation + remote.generation;
+/** The documents of one state of the catalogue. */
+class OpenApiDocuments {
+  readonly kept: Kept = new Map();
+  readonly #options: OpenApiOptions;
+  readonly #before: Kept;
+  readonly #dates: Pick<Edition, "modifiedAt" | "isDateAmbiguous">;
+  readonly #resources: readonly ServedResource[];
+  readonly #generation: number;
   /** What this server describes itself counts where another does so too. */
-  const remotes = new Map([...remote.v3()].filter(([name]) => !local.includes(name)));
-  const names = [...local, ...remotes.keys()];
-  const hashes = new Map<string, string>();
-  const hashOf = (name: string): string => {
-    let hash = hashes.get(name);
-    const converted = remotes.get(name);
-    const content =
-      converted?.as === "converted"
-        ? JSON.stringify(converted.document)
-        : `${version} ${openAPIV3Hash(name, resources)}`;
-    if (hash === undefined) hashes.set(name, (hash = documentHash(content)));
-    return hash;
-  };
+  readonly #remotes: ReadonlyMap<string, RemoteV3Document>;
+  readonly #names: readonly string[];
+  readonly #hashes = new Map<string, string>();
 
-  const urlOf = (name: string): string => {
-    const elsewhere = remotes.get(name);
-    return elsewhere?.as === "proxied" ? elsewhere.url : `/openapi/v3/${name}?hash=${hashOf(name)}`;
-  };
+  constructor(catalogue: Catalogue, options: OpenApiOptions, { before, ...dates }: Edition) {
+    this.#options = options;
+    this.#before = before;
+    this.#dates = dates;
+    this.#resources = catalogue.kinds().map(servedResource);
+    this.#generation = catalogue.generation + options.remote.generation;
+    const local = openAPIV3Names(this.#resources);
+    this.#remotes = new Map([...options.remote.v3()].filter(([name]) => !local.includes(name)));
+    this.#names = [...local, ...this.#remotes.keys()];
+  }
 
-  const keep = (key: string, make: () => Promise<Uint8Array | undefined>): Promise<Encoded | undefined> => {
-    let made = kept.get(key) ?? before.get(key);
-    if (made) kept.set(key, made);
-    else kept.set(key, (made = make().then((bytes) => bytes && { bytes, etag: `"${documentHash(bytes)}"` })));
-    return made;
-  };
+  serve(context: RequestContext): ReturnType<PathSource> {
+    const { path } = context.info;
+    if (path === "/openapi/v3") {
+      const index = openAPIV3Index(this.#names, (name) => this.#urlOf(name));
+      return serveContent(context, {
+        bytes: new TextEncoder().encode(JSON.stringify(index)),
+        ...this.#dates,
+        contentType: "text/plain; charset=utf-8",
+        refusalType: "",
+      });
+    }
+    if (path.startsWith("/openapi/v3/")) return this.#v3(context, path.slice("/openapi/v3/".length));
+    return path === "/openapi/v2" ? this.#v2(context) : undefined;
+  }
 
-  async function v3(context: RequestContext, name: string): Promise<Answer> {
-    if (!names.includes(name)) return bare(404);
-    const elsewhere = remotes.get(name);
+  async #v3(context: RequestContext, name: string): Promise<Answer> {
+    if (!this.#names.includes(name)) return bare(404);
+    const elsewhere = this.#remotes.get(name);
     if (elsewhere?.as === "proxied") return elsewhere.handle(context);
     const asked = context.query.text("hash");
-    const hash = hashOf(name);
+    const hash = this.#hashOf(name);
     const type = pick(context, openAPIV3Types);
     if (!type) return bare(406, { vary: "Accept" });
-    const document = await keep(`v3 ${type.form} ${name} ${hash}`, async () => {
-      const made = elsewhere?.document ?? openAPIV3Document(name, resources, await sources());
+    const document = await this.#keep(`v3 ${type.form} ${name} ${hash}`, async () => {
+      const made = elsewhere?.document ?? openAPIV3Document(name, this.#resources, await this.#options.sources());
       return made && (type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV3Protobuf(made));
     });
     if (!document) return bare(404);
@@ -132,19 +135,18 @@ function openApiOf(
     return serveContent(context, {
       bytes,
       etag,
-      modifiedAt,
-      isDateAmbiguous,
+      ...this.#dates,
       contentType: type.answer,
       headers: { vary: "Accept", ...caching },
     });
   }
 
-  async function v2(context: RequestContext): Promise<DocumentAnswer> {
+  async #v2(context: RequestContext): Promise<DocumentAnswer> {
     const type = pick(context, openAPIV2Types);
     if (!type) return bare(406, { vary: v2Vary });
-    const document = await keep(`v2 ${type.form} ${generation}`, async () => {
-      const local = openAPIV2Document(resources, await sources());
-      const made = remote.v2().reduce<OpenAPIV2Document>(mergeDocuments, local);
+    const document = await this.#keep(`v2 ${type.form} ${this.#generation}`, async () => {
+      const local = openAPIV2Document(this.#resources, await this.#options.sources());
+      const made = this.#options.remote.v2().reduce<OpenAPIV2Document>(mergeDocuments, local);
       return type.form === "json" ? new TextEncoder().encode(JSON.stringify(made)) : openAPIV2Protobuf(made);
     });
     if (!document) return bare(404);
@@ -152,8 +154,7 @@ function openApiOf(
     const answer = serveContent(context, {
       bytes,
       etag,
-      modifiedAt,
-      isDateAmbiguous,
+      ...this.#dates,
       contentType: type.answer,
       headers: { vary: v2Vary },
     });
@@ -163,7 +164,7 @@ function openApiOf(
       context.request.method === "HEAD"
     )
       return answer;
-    const zipped = await keep(`v2 ${type.form} ${generation} zipped`, () => zip(bytes));
+    const zipped = await this.#keep(`v2 ${type.form} ${this.#generation} zipped`, () => zip(bytes));
     return {
       ...answer,
       headers: { ...answer.headers, "content-encoding": gzipHeaders["content-encoding"] },
@@ -171,22 +172,30 @@ function openApiOf(
     };
   }
 
-  const paths: PathSource = (context) => {
-    const { path } = context.info;
-    if (path === "/openapi/v3") {
-      const bytes = new TextEncoder().encode(JSON.stringify(openAPIV3Index(names, urlOf)));
-      return serveContent(context, {
-        bytes,
-        modifiedAt,
-        isDateAmbiguous,
-        contentType: "text/plain; charset=utf-8",
-        refusalType: "",
-      });
-    }
-    if (path.startsWith("/openapi/v3/")) return v3(context, path.slice("/openapi/v3/".length));
-    return path === "/openapi/v2" ? v2(context) : undefined;
-  };
-  return { kept, paths };
+  #hashOf(name: string): string {
+    const known = this.#hashes.get(name);
+    if (known !== undefined) return known;
+    const converted = this.#remotes.get(name);
+    const content =
+      converted?.as === "converted"
+        ? JSON.stringify(converted.document)
+        : `${this.#options.version} ${openAPIV3Hash(name, this.#resources)}`;
+    const hash = documentHash(content);
+    this.#hashes.set(name, hash);
+    return hash;
+  }
+
+  #urlOf(name: string): string {
+    const elsewhere = this.#remotes.get(name);
+    return elsewhere?.as === "proxied" ? elsewhere.url : `/openapi/v3/${name}?hash=${this.#hashOf(name)}`;
+  }
+
+  #keep(key: string, make: () => Promise<Uint8Array | undefined>): Promise<Encoded | undefined> {
+    let made = this.kept.get(key) ?? this.#before.get(key);
+    made ??= make().then((bytes) => bytes && { bytes, etag: `"${documentHash(bytes)}"` });
+    this.kept.set(key, made);
+    return made;
+  }
 }
 
 const bare = (code: number, headers: Readonly<Record<string, string | string[]>> = {}): DocumentAnswer => ({
