@@ -22,7 +22,8 @@ import { workload } from "./workload.js";
 
 const usage = `npm run bench -- [flags]
 Measures ours and upstream's side by side in one run and prints each row with its ratio, its budget and the load of the machine.
-  --rows A,B         some rows (cluster stands for all that begin with cluster-): ${rows.map(({ name }) => name).join(", ")}
+  --rows A,B         some rows (cluster stands for all that begin with cluster-): ${rows.map(({ name, isLong }) => (isLong ? `${name}*` : name)).join(", ")}
+                     * takes tens of minutes: only when it is named in full
   --runs N           all of it N times (default 1)
   --json FILE        adds what is measured to FILE after each row; of each row the last three runs stay
   --publish          measures nothing: makes the tables of docs/benchmarks.md, of each row the best run; rows of FILE replace those there

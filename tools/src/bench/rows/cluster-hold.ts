@@ -43,6 +43,7 @@ export function clusterHold({ nodes, pods, upFlags }: HoldSettings): Row {
       { what: names.nodesReady, unit: "%", better: "more", budget: 99.9, budgetOf: "ours" },
       { what: names.memory, unit: "MB", better: "less", budget: 2_000, budgetOf: "ours" },
     ],
+    isLong: true,
     mostMinutes: 60,
     async measure({ name, signal }) {
       if (name === "upstream") return Object.values(names).map((what) => [what, "not yet"] as const);

@@ -10,6 +10,7 @@ export const clusterSchedule: Row = {
   name: "cluster-schedule",
   topic: "clusters",
   figures: [{ what, unit: "per s", better: "more", budget: 2 }],
+  isLong: true,
   mostMinutes: 20,
   async measure({ name, signal }) {
     const cluster = await startCluster(name, 5_000, signal);

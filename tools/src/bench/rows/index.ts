@@ -57,11 +57,14 @@ const rowsWith = (hold: HoldSettings): readonly Row[] => [
 
 export const rows = rowsWith(usualHold);
 
-/** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. */
+/** The rows with these names, in their own order; `memory` stands for all that begin with `memory-`. Long ones only by their full names. */
 export function selectRows(names: readonly string[], hold: HoldSettings = usualHold): Row[] {
-  const matches = (row: Row, name: string): boolean => row.name === name || row.name.startsWith(`${name}-`);
+  const matches = (row: Row, name: string): boolean =>
+    row.name === name || (row.isLong !== true && row.name.startsWith(`${name}-`));
   const unknown = names.filter((name) => !rows.some((row) => matches(row, name)));
   if (unknown.length > 0)
     throw new Error(`unknown rows ${unknown.join(", ")}; there are ${rows.map((row) => row.name).join(", ")}`);
-  return rowsWith(hold).filter((row) => names.length === 0 || names.some((name) => matches(row, name)));
+  return rowsWith(hold).filter((row) =>
+    names.length === 0 ? row.isLong !== true : names.some((name) => matches(row, name)),
+  );
 }

@@ -26,6 +26,8 @@ export interface Row {
   readonly rounds?: number;
   /** Upstream has no such thing, or does not get there within the bench's time. */
   readonly only?: "ours";
+  /** It takes tens of minutes: it is measured only when it is named in full. */
+  readonly isLong?: true;
   /** After so many minutes a server has failed in a round, and the rest goes on. @default 10 */
   readonly mostMinutes?: number;
   measure(contestant: Contestant): Promise<Values>;
