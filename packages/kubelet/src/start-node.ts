@@ -218,6 +218,7 @@ async function createRealPlatform(options: StartNodeOptions, context: PlatformCo
     admit: (pod) =>
       admitSysctls(pod, { kernelVersion: facts.kernelVersion, unsafe: config.allowedUnsafeSysctls ?? [] }),
     // What runs is known by its labels.
+    podChanged: () => {},
     adopt: () => {},
     sweep: (known) => {
       const hostUids = (): Promise<readonly string[]> => host.podUids();

@@ -1,7 +1,7 @@
 import type { Event } from "@coxswain/api/core/v1";
 import { formatTime } from "@coxswain/apimachinery/time";
 import type { Clock } from "@coxswain/runtime/clock";
-import { eventKey, similarKey } from "./event-keys.js";
+import { type EventKey, eventKey, similarKey } from "./event-keys.js";
 import { createLruCache } from "./lru-cache.js";
 
 export interface AggregatorOptions {
@@ -16,7 +16,7 @@ export interface AggregatorOptions {
 export interface Aggregated {
   readonly event: Event;
   /** Under this key the event is counted: its own, or the one that all similar events share. */
-  readonly key: string;
+  readonly key: EventKey;
 }
 
 interface Similar {
@@ -30,9 +30,9 @@ export function createEventAggregator(
   { maxEvents = 10, maxIntervalMs = 600_000, aggregateMessage = combined }: AggregatorOptions,
   deps: { clock: Clock; cacheSize: number; nameFor: (objectName: string) => string },
 ): (event: Event) => Aggregated {
-  const records = createLruCache<string, Similar>({
+  const records = createLruCache<EventKey, Similar>({
     limit: deps.cacheSize,
-    expiry: { clock: deps.clock, afterMs: maxIntervalMs },
+    isOver: ({ lastAt }) => deps.clock.now() - lastAt > maxIntervalMs,
   });
   return (event) => {
     const now = deps.clock.now();
@@ -40,7 +40,7 @@ export function createEventAggregator(
     const known = records.get(similar);
     const before = known !== undefined && now - known.lastAt <= maxIntervalMs ? known.messages : [];
     const message = event.message ?? "";
-    const messages = before.includes(message) ? before : [...before, message];
+    const messages = before.includes(message) ? before : before.concat(message); // with a spread it has room for 16 more
     // The list does not grow beyond what decides.
     records.set(similar, { messages: messages.length < maxEvents ? messages : messages.slice(1), lastAt: now });
     if (messages.length < maxEvents) return { event, key: eventKey(event) };

@@ -1,7 +1,7 @@
 import type { Event } from "@coxswain/api/core/v1";
 import type { Clock } from "@coxswain/runtime/clock";
 import { type AggregatorOptions, createEventAggregator } from "./event-aggregator.js";
-import { eventKey } from "./event-keys.js";
+import { type EventKey, eventKey } from "./event-keys.js";
 import { createLruCache } from "./lru-cache.js";
 import { createSpamFilter, type SpamFilterOptions } from "./spam-filter.js";
 
@@ -38,9 +38,9 @@ export function createEventCorrelator(
   const { cacheSize = 4096 } = options;
   const aggregate = createEventAggregator(options, { ...deps, cacheSize });
   const isSpam = createSpamFilter(options, { ...deps, cacheSize });
-  const counts = createLruCache<string, Counted>({ limit: cacheSize });
+  const counts = createLruCache<EventKey, Counted>({ limit: cacheSize });
 
-  function remember(key: string, event: Event): void {
+  function remember(key: EventKey, event: Event): void {
     counts.set(key, {
       count: event.count ?? 0,
       firstTimestamp: event.firstTimestamp,

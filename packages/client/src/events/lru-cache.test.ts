@@ -14,12 +14,14 @@ describe("a cache of the entries used last", () => {
 
   it("drops what expired with the next entry", async () => {
     const clock = createVirtualClock();
-    const cache = createLruCache<string, number>({ limit: 10, expiry: { clock, afterMs: 100 } });
-    for (const key of ["a", "b"]) cache.set(key, 1);
+    const cache = createLruCache<string, number>({ limit: 10, isOver: (setAt) => clock.now() - setAt > 100 });
+    const began = clock.now();
+    for (const key of ["a", "b"]) cache.set(key, began);
     await clock.advance(60);
-    cache.set("a", 2);
+    cache.set("a", began + 60);
     await clock.advance(60);
-    cache.set("c", 3);
-    expect([cache.size, cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([2, 2, undefined, 3]);
+    cache.set("c", began + 120);
+    const found = [cache.get("a"), cache.get("b"), cache.get("c")];
+    expect([cache.size, ...found]).toEqual([2, began + 60, undefined, began + 120]);
   });
 });

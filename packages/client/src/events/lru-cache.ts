@@ -1,5 +1,3 @@
-import type { Clock } from "@coxswain/runtime/clock";
-
 /** The entries used last; the oldest goes when there are too many. */
 export interface LruCache<K, V> {
   get(key: K): V | undefined;
@@ -7,29 +5,28 @@ export interface LruCache<K, V> {
   readonly size: number;
 }
 
-export interface LruCacheOptions {
+export interface LruCacheOptions<V> {
   readonly limit: number;
-  /** Entries that were not set for so long are as good as none, and go when the next one is set. @default they stay */
-  readonly expiry?: { readonly clock: Clock; readonly afterMs: number };
+  /** Whether an entry is as good as none: the oldest of those go when the next one is set. @default they stay */
+  readonly isOver?: (value: V) => boolean;
 }
 
-export function createLruCache<K, V>({ limit, expiry }: LruCacheOptions): LruCache<K, V> {
+export function createLruCache<K, V>({ limit, isOver }: LruCacheOptions<V>): LruCache<K, V> {
   // A Map is in the order of insertion: who is used is put in anew, the first is the oldest.
-  const entries = new Map<K, { readonly value: V; readonly setAt: number }>();
+  const entries = new Map<K, V>();
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
+      const value = entries.get(key);
+      if (value === undefined) return undefined;
       entries.delete(key);
-      entries.set(key, entry);
-      return entry.value;
+      entries.set(key, value);
+      return value;
     },
     set(key, value) {
-      const now = expiry?.clock.monotonic() ?? 0;
       entries.delete(key);
-      entries.set(key, { value, setAt: now });
-      for (const [oldest, { setAt }] of entries) {
-        if (entries.size <= limit && (expiry === undefined || now - setAt <= expiry.afterMs)) return;
+      entries.set(key, value);
+      for (const [oldest, old] of entries) {
+        if (entries.size <= limit && !isOver?.(old)) return;
         entries.delete(oldest);
       }
     },

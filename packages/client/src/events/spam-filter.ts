@@ -1,6 +1,6 @@
 import type { Event } from "@coxswain/api/core/v1";
 import type { Clock } from "@coxswain/runtime/clock";
-import { spamKey } from "./event-keys.js";
+import { type EventKey, spamKey } from "./event-keys.js";
 import { createLruCache } from "./lru-cache.js";
 
 export interface SpamFilterOptions {
@@ -22,8 +22,11 @@ export function createSpamFilter(
   { clock, cacheSize }: { clock: Clock; cacheSize: number },
 ): (event: Event) => boolean {
   // A bucket that had time to fill up is as a new one.
-  const expiry = { clock, afterMs: (spamBurst / spamPerSecond) * 1000 };
-  const buckets = createLruCache<string, Bucket>({ limit: cacheSize, expiry });
+  const fullAfterMs = (spamBurst / spamPerSecond) * 1000;
+  const buckets = createLruCache<EventKey, Bucket>({
+    limit: cacheSize,
+    isOver: ({ filledAt }) => clock.monotonic() - filledAt > fullAfterMs,
+  });
   return (event) => {
     const key = spamKey(event);
     const now = clock.monotonic();

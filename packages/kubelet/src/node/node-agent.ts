@@ -233,8 +233,9 @@ export class NodeAgent implements StagedNode {
     const worker = this.#workers.get(uid);
     if (this.#staged.takes(pod, worker !== undefined)) return;
     if (isTerminalPhase(pod.status?.phase)) this.#workers.release(uid);
-    if (worker) worker.update(pod);
-    else this.#workers.start(pod);
+    if (!worker) return void this.#workers.start(pod);
+    this.#options.platform.podChanged(pod);
+    worker.update(pod);
   }
 
   podDeleted(pod: CachedPod): void {

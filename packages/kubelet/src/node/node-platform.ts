@@ -36,6 +36,8 @@ export interface NodePlatform {
   nodeChanged(): void;
   /** What the platform itself has against a pod, besides what all nodes check. */
   admit(pod: CachedPod): PodAdmission;
+  /** A pod that runs here, as the API server has it now. */
+  podChanged(pod: CachedPod): void;
   /** Takes over what runs of a pod, from what the API has. */
   adopt(pod: CachedPod): void;
   /**

@@ -138,6 +138,12 @@ export function planBehaviour({ pod, container, rules, imageRules = [], random }
   };
 }
 
+/** Lists of ports are the same only where there are none. */
+export function isSameBehaviour(a: Behaviour, b: Behaviour): boolean {
+  for (const member in a) if (a[member as keyof Behaviour] !== b[member as keyof Behaviour]) return false;
+  return true;
+}
+
 /** Whether a rule states what the container uses of what a node may run out of. */
 export const statesUsage = ({ memoryBytes, storageBytes, inodes, processes }: Behaviour): boolean =>
   (memoryBytes ?? storageBytes ?? inodes ?? processes) !== undefined;

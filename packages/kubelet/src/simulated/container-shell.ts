@@ -11,14 +11,15 @@ import { bytesOf, fail, type ShellProcess } from "../languages/shell/shell-proce
 import { emptyInput, inputFrom } from "../languages/shell/streams.js";
 import { Terminal } from "../languages/shell/terminal.js";
 import { type CachedPod, findContainer, initContainersOf, isSidecar, nameOf } from "../objects/cached-pod.js";
-import type { ContainerConfig, ExecStreams, FileSource } from "../runtime/container-runtime.js";
+import type { ExecStreams, FileSource } from "../runtime/container-runtime.js";
 import type { ContainerLog } from "./container-log.js";
 import { createMainInput } from "./main-input.js";
+import type { SimulatedConfig } from "./own-config.js";
 import type { Program } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 
 export interface ContainerShellOptions {
-  readonly config: ContainerConfig;
+  readonly config: SimulatedConfig;
   readonly runtime: Runtime;
   readonly log: ContainerLog;
   readonly machine: SimulatedMachine;
@@ -221,7 +222,11 @@ function treeOf(
   { machine, scratch, isReplaying }: Omit<ContainerShellOptions, "config">,
 ): FileTree {
   if (source.kind === "scratch") return scratch(source.volume);
-  if (source.kind === "files") return readOnlyTree(() => source.read(), source.mode);
+  if (source.kind === "files")
+    return readOnlyTree(
+      () => source.read(),
+      (path) => source.mode(path),
+    );
   // There are no files of a real node, and none of images.
   if (source.kind !== "persistent") return readOnlyTree(() => new Map());
   return replayedTree(machine.volumes.tree(source.volume), isReplaying);
@@ -240,33 +245,33 @@ async function runTrap(
 }
 
 /** Whether the container's command does something that the simulation knows. */
-export const hasProgram = (config: ContainerConfig): boolean => isKnown(argvOf(config), config) || endsByItself(config);
+export const hasProgram = (config: SimulatedConfig): boolean => isKnown(argvOf(config), config) || endsByItself(config);
 
 /** Command and arguments; those of an image without an entry point may be in `args` alone. Who gives it a terminal wants a shell. */
-function argvOf({ command, args, pod, name }: ContainerConfig): readonly string[] {
+function argvOf({ command, args, pod, name }: SimulatedConfig): readonly string[] {
   const { stdin, tty } = findContainer(pod, name) ?? {};
   return command.length + args.length === 0 && stdin && tty ? ["sh"] : [...command, ...args];
 }
 
 /** Whether the shell has the program, or a volume may have it. */
-const isKnown = ([name = ""]: readonly string[], { mounts }: ContainerConfig): boolean =>
+const isKnown = ([name = ""]: readonly string[], { mounts }: SimulatedConfig): boolean =>
   commands.has(name.slice(name.lastIndexOf("/") + 1)) || mounts.some(({ path }) => name.startsWith(`${path}/`));
 
 /** Images have no users of their own here: root, unless the container's security context names another. */
-export function userOf({ pod, name }: ContainerConfig): { readonly userId: number; readonly groupId: number } {
+export function userOf({ pod, name }: SimulatedConfig): { readonly userId: number; readonly groupId: number } {
   const { runAsUser, runAsGroup } = { ...pod.spec?.securityContext, ...findContainer(pod, name)?.securityContext };
   return { userId: runAsUser ?? 0, groupId: runAsGroup ?? 0 };
 }
 
 /** Whether a command that nobody knows ends by itself, with success: those of Jobs do, and of init containers. */
-function endsByItself({ pod, name, image, kind }: ContainerConfig): boolean {
+function endsByItself({ pod, name, image, kind }: SimulatedConfig): boolean {
   const isPause = /(^|\/)pause[:@]|(^|\/)pause$/.test(image.image);
   if (isPause) return false;
   return isInit({ pod, name, kind }) || isOfJob(pod);
 }
 
 /** Whether it must end before the pod's containers start. */
-const isInit = ({ pod, name, kind }: Pick<ContainerConfig, "pod" | "name" | "kind">): boolean =>
+const isInit = ({ pod, name, kind }: Pick<SimulatedConfig, "pod" | "name" | "kind">): boolean =>
   kind === "init" && !isSidecarOf(pod, name);
 
 const isSidecarOf = (pod: CachedPod, name: string): boolean =>

@@ -3,7 +3,8 @@ import type { ShellProcess } from "../languages/shell/shell-process.js";
 import { createPipe, emptyInput, type Input, type Output } from "../languages/shell/streams.js";
 import { Terminal } from "../languages/shell/terminal.js";
 import { findContainer } from "../objects/cached-pod.js";
-import type { ContainerConfig, ExecStreams } from "../runtime/container-runtime.js";
+import type { ExecStreams } from "../runtime/container-runtime.js";
+import type { SimulatedConfig } from "./own-config.js";
 
 /** What a container's own process reads: what clients that are attached send, if its spec has `stdin`. */
 export interface MainInput {
@@ -12,7 +13,7 @@ export interface MainInput {
 }
 
 export function createMainInput(
-  { pod, name }: ContainerConfig,
+  { pod, name }: SimulatedConfig,
   memory: Budget,
   log: { readonly stdout: Output; readonly stderr: Output },
 ): MainInput {

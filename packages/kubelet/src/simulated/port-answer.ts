@@ -51,5 +51,5 @@ function serverOf(
   return (container.server ??= create(factsOf(container)));
 }
 
-const declares = ({ config: { pod, name } }: SimulatedContainer, port: number): boolean =>
+const declares = ({ home: { pod }, config: { name } }: SimulatedContainer, port: number): boolean =>
   findContainer(pod, name)?.ports?.some(({ containerPort }) => containerPort === port) ?? false;

@@ -33,46 +33,75 @@ export interface ProcessOptions {
 
 const killed = 137;
 
-/** A container without a program, as most are, costs no more than its timers. */
-export function startProcess({ behaviour, program, clock, onExit }: ProcessOptions): SimulatedProcess {
-  const running = program && new AbortController();
-  const ending = program && new AbortController();
-  const timers: Timer[] = [];
-  let isOver = false;
-  const exit = (code: number, reason?: string): void => {
-    if (isOver) return;
-    isOver = true;
-    for (const timer of timers) timer.cancel();
-    running?.abort();
-    ending?.abort();
-    onExit({ code, ...(reason !== undefined && { reason }) });
-  };
-  const { runForMs, exitCode, exitReason, stopDelayMs, stopExitCode } = behaviour;
-  if (runForMs !== undefined || exitCode !== undefined)
-    timers.push(clock.setTimer(runForMs ?? 0, () => exit(exitCode ?? 0, exitReason)));
-  else if (program && running)
-    void program.run(running.signal).then(
-      (code) => exit(code),
-      // It was ended from outside, or it is a mistake of ours: either way there is nothing that goes on.
-      () => running.signal.aborted || exit(1),
-    );
+/** A container without a program, as most are, costs no more than its timers: one object of a class, where closures took 500 bytes. */
+export function startProcess(options: ProcessOptions): SimulatedProcess {
+  const process = new RuleProcess(options);
+  process.begin();
+  return process;
+}
 
-  function end(): void {
-    if (stopDelayMs === undefined) return;
-    if (stopDelayMs === 0) exit(stopExitCode);
-    else timers.push(clock.setTimer(stopDelayMs, () => exit(stopExitCode)));
+class RuleProcess implements SimulatedProcess {
+  readonly #options: ProcessOptions;
+  /** Of a program. */
+  readonly #running: AbortController | undefined;
+  readonly #ending: AbortController | undefined;
+  #timers: Timer[] | undefined;
+  #isOver = false;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+    this.#running = options.program && new AbortController();
+    this.#ending = options.program && new AbortController();
   }
 
-  return {
-    terminate() {
-      if (stopDelayMs === undefined) return;
-      if (!program || !running || !ending) return end();
-      running.abort();
-      void program.onTerminate(ending.signal).then(
-        (code) => (code === undefined ? end() : exit(code)),
-        () => ending.signal.aborted || end(),
+  begin(): void {
+    const { program } = this.#options;
+    const { runForMs, exitCode, exitReason } = this.#options.behaviour;
+    if (runForMs !== undefined || exitCode !== undefined)
+      this.#after(runForMs ?? 0, () => this.#exit(exitCode ?? 0, exitReason));
+    else if (program && this.#running) {
+      const { signal } = this.#running;
+      void program.run(signal).then(
+        (code) => this.#exit(code),
+        // It was ended from outside, or it is a mistake of ours: either way there is nothing that goes on.
+        () => signal.aborted || this.#exit(1),
       );
-    },
-    kill: () => exit(killed),
-  };
+    }
+  }
+
+  terminate(): void {
+    const { program, behaviour } = this.#options;
+    if (behaviour.stopDelayMs === undefined) return;
+    if (!program || !this.#running || !this.#ending) return this.#end();
+    this.#running.abort();
+    const { signal } = this.#ending;
+    void program.onTerminate(signal).then(
+      (code) => (code === undefined ? this.#end() : this.#exit(code)),
+      () => signal.aborted || this.#end(),
+    );
+  }
+
+  kill(): void {
+    this.#exit(killed);
+  }
+
+  #end(): void {
+    const { stopDelayMs, stopExitCode } = this.#options.behaviour;
+    if (stopDelayMs === undefined) return;
+    if (stopDelayMs === 0) this.#exit(stopExitCode);
+    else this.#after(stopDelayMs, () => this.#exit(stopExitCode));
+  }
+
+  #after(ms: number, then: () => void): void {
+    (this.#timers ??= []).push(this.#options.clock.setTimer(ms, then));
+  }
+
+  #exit(code: number, reason?: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const timer of this.#timers ?? []) timer.cancel();
+    this.#running?.abort();
+    this.#ending?.abort();
+    this.#options.onExit({ code, ...(reason !== undefined && { reason }) });
+  }
 }

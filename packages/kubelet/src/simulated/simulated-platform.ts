@@ -4,7 +4,6 @@ import { noPullRecords } from "../images/pull-records.js";
 import { planNode } from "../node/node-object.js";
 import type { NodePlatform, PlatformContext } from "../node/node-platform.js";
 import { findContainer } from "../objects/cached-pod.js";
-import type { ContainerConfig } from "../runtime/container-runtime.js";
 import { createPodSources } from "../sources/create-pod-sources.js";
 import { expandCommand } from "../sources/expand-variables.js";
 import type { PodSources } from "../sources/pod-sources.js";
@@ -14,6 +13,7 @@ import type { PodHost } from "../worker/pod-host.js";
 import type { BehaviourRules } from "./behaviour.js";
 import type { ImageRule } from "./image-rules.js";
 import { addressOf, podRangeOf } from "./node-addresses.js";
+import type { SimulatedConfig } from "./own-config.js";
 import { createSimulatedHost } from "./simulated-host.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
 import { SimulatedRuntime } from "./simulated-runtime.js";
@@ -46,7 +46,7 @@ export function createSimulatedPlatform(
     openVolume: (name, capacityBytes) => machine.volumes.open(name, capacityBytes),
   });
   const host = createSimulatedHost(sources);
-  const complete = (config: ContainerConfig): Promise<ContainerConfig> => completeConfig(config, { sources, host });
+  const complete = (config: SimulatedConfig): Promise<SimulatedConfig> => completeConfig(config, { sources, host });
   const containers = new SimulatedRuntime({ runtime, addresses, rules, imageRules, machine, complete, node });
   const idOf = (what: string): string => createHash("md5").update(`${what}/${spec.name}`).digest("hex");
   return {
@@ -73,6 +73,10 @@ export function createSimulatedPlatform(
     problems: () => [],
     admit: () => ({ admitted: true }),
     adopt: (pod) => containers.adopt(pod),
+    podChanged(pod) {
+      containers.renew(pod);
+      host.renew(pod);
+    },
     sweep: () => Promise.resolve(true),
     deleteVolume: (name) => machine.volumes.remove(name),
     losePower() {
@@ -85,9 +89,9 @@ export function createSimulatedPlatform(
 
 /** A container that an earlier process started, as `startContainer` of the worker would configure it. */
 async function completeConfig(
-  config: ContainerConfig,
+  config: SimulatedConfig,
   { sources, host }: { readonly sources: PodSources; readonly host: PodHost },
-): Promise<ContainerConfig> {
+): Promise<SimulatedConfig> {
   const { pod, name } = config;
   const container = findContainer(pod, name);
   if (!container) return config;
@@ -99,7 +103,6 @@ async function completeConfig(
     env,
     ...expandCommand(container, env),
     mounts: await makeMounts(host, { pod, container, volumes, env }),
-    podIPs,
   };
 }
 

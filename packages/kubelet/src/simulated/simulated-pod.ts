@@ -1,18 +1,16 @@
 import type { FileTree } from "../languages/shell/file-tree.js";
 import type { CachedPod } from "../objects/cached-pod.js";
-import type {
-  ContainerConfig,
-  ContainerRecord,
-  PodRuntimeStatus,
-  SandboxRecord,
-} from "../runtime/container-runtime.js";
+import type { ContainerRecord, PodRuntimeStatus, SandboxRecord } from "../runtime/container-runtime.js";
 import type { Behaviour } from "./behaviour.js";
+import type { CatchUpClock } from "./catch-up-clock.js";
 import type { ContainerLog } from "./container-log.js";
 import type { ContainerShell } from "./container-shell.js";
+import { type OwnConfig, ownConfig, type SimulatedConfig } from "./own-config.js";
 import type { PortServer } from "./port-server.js";
 import type { SimulatedProcess } from "./process.js";
 
 export interface SimulatedPod {
+  /** As the API server has it now. Nothing else here holds the pod: an older state of it would be 3 KB more. */
   pod: CachedPod;
   /** The newest first. */
   sandboxes: SandboxRecord[];
@@ -21,13 +19,18 @@ export interface SimulatedPod {
   readonly volumes: Map<string, FileTree>;
 }
 
+export const configOf = ({ home, config }: Pick<SimulatedContainer, "home" | "config">): SimulatedConfig => ({
+  pod: home.pod,
+  ...config,
+});
+
 export interface SimulatedContainer {
-  config: ContainerConfig;
+  config: OwnConfig;
   /** Of a container that an earlier process started: what the pod's status does not have of its configuration is read when it is needed. */
   completed: Promise<void> | undefined;
   readonly isAdopted: boolean;
-  /** Whether its program does again what it did in an earlier process. */
-  isReplaying(): boolean;
+  /** Of a program that does again what it did in an earlier process. */
+  replay: CatchUpClock | undefined;
   readonly behaviour: Behaviour;
   readonly home: SimulatedPod;
   record: ContainerRecord;
@@ -42,11 +45,15 @@ export interface SimulatedContainer {
 
 /** A container that does not run yet. */
 export const newContainer = (
-  made: Pick<SimulatedContainer, "config" | "behaviour" | "home" | "record"> & { readonly isAdopted?: boolean },
+  made: Pick<SimulatedContainer, "behaviour" | "home" | "record"> & {
+    readonly config: OwnConfig;
+    readonly isAdopted?: boolean;
+  },
 ): SimulatedContainer => ({
   isAdopted: false,
-  isReplaying: () => false,
+  replay: undefined,
   ...made,
+  config: ownConfig(made.config),
   completed: undefined,
   process: undefined,
   shell: undefined,

@@ -4,24 +4,20 @@ import type { PodAddresses } from "../addresses/pod-addresses.js";
 import { createFileTree, type FileTree } from "../languages/shell/file-tree.js";
 import { type CachedPod, uidOf } from "../objects/cached-pod.js";
 import { connectedPair } from "../runtime/connected-pair.js";
-import {
-  type ContainerConfig,
-  type ContainerRecord,
-  RuntimeError,
-  type SandboxRecord,
-} from "../runtime/container-runtime.js";
+import { type ContainerRecord, RuntimeError, type SandboxRecord } from "../runtime/container-runtime.js";
 import { statesUsage } from "./behaviour.js";
 import { createCatchUpClock } from "./catch-up-clock.js";
 import { type ContainerLog, createContainerLog } from "./container-log.js";
 import { type ContainerShell, createContainerShell, hasProgram, hostnameOf, userOf } from "./container-shell.js";
 import { exitRecord } from "./exit-record.js";
 import { planNetworkFiles } from "./network-files.js";
+import { ownConfig, type SimulatedConfig } from "./own-config.js";
 import { networkOf } from "./pod-network.js";
 import { answererOf } from "./port-answer.js";
 import type { ProgramFacts } from "./port-server.js";
 import { type ProcessExit, type Program, startProcess } from "./process.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
-import { refreshMounts, type SimulatedContainer, type SimulatedPod } from "./simulated-pod.js";
+import { configOf, refreshMounts, type SimulatedContainer, type SimulatedPod } from "./simulated-pod.js";
 
 export interface SimulatedPodsOptions {
   readonly runtime: Runtime;
@@ -30,7 +26,7 @@ export interface SimulatedPodsOptions {
   /** Shared by the nodes of a process. */
   readonly machine: SimulatedMachine;
   /** A configuration made from a pod's status, with variables and mounts. */
-  complete(config: ContainerConfig): Promise<ContainerConfig>;
+  complete(config: SimulatedConfig): Promise<SimulatedConfig>;
 }
 
 const simulatedLog = "(a simulated container: its program does not run, so it prints nothing, see docs/nodes.md)\n";
@@ -92,7 +88,7 @@ export class SimulatedPods {
     const known = this.#pods.get(uid);
     const home: SimulatedPod = known ?? { pod, sandboxes: [], containers: new Map(), volumes: new Map() };
     home.pod = pod;
-    home.sandboxes.unshift(sandbox);
+    home.sandboxes = [sandbox].concat(home.sandboxes);
     this.#pods.set(uid, home);
     this.#bySandbox.set(sandbox.id, home);
     return home;
@@ -154,14 +150,15 @@ export class SimulatedPods {
     const { behaviour } = container;
     const caughtUp = container.isAdopted ? createCatchUpClock(clock, startedAt) : undefined;
     const on = caughtUp ? { ...runtime, clock: caughtUp } : runtime;
-    container.isReplaying = () => caughtUp?.isReplaying ?? false;
-    const { record, config } = container;
+    container.replay = caughtUp;
+    const { record } = container;
+    const config = configOf(container);
     container.record = Object.assign({}, record, { state: "running", startedAt, user: recordedUser(config) } as const);
     if (statesUsage(behaviour)) this.#stated.add(container);
     if (behaviour.logs !== undefined || behaviour.logsFile !== undefined) void this.#printLogs(container);
     container.process = startProcess({
       behaviour,
-      program: hasProgram(container.config) ? this.#programOf(container, on) : undefined,
+      program: hasProgram(config) ? this.#programOf(container, on) : undefined,
       clock: on.clock,
       onExit: (exit) => this.#exited(container, exit),
     });
@@ -182,7 +179,7 @@ export class SimulatedPods {
   /** What a container has printed. One whose program nobody knows printed nothing: a line explains that. */
   readableLogOf(container: SimulatedContainer): ContainerLog {
     const log = this.logOf(container);
-    if (log.isEmpty && !hasProgram(container.config)) log.write("stderr", Buffer.from(simulatedLog));
+    if (log.isEmpty && !hasProgram(configOf(container))) log.write("stderr", Buffer.from(simulatedLog));
     return log;
   }
 
@@ -201,8 +198,8 @@ export class SimulatedPods {
   /** What runs in a container sees its variables and volumes, also where an earlier process started it. */
   complete(container: SimulatedContainer): Promise<void> {
     if (!container.isAdopted) return Promise.resolve();
-    return (container.completed ??= this.#options.complete(container.config).then(
-      (config) => void (container.config = config),
+    return (container.completed ??= this.#options.complete(configOf(container)).then(
+      (config) => void (container.config = ownConfig(config)),
       (error: unknown) => {
         const { name } = container.config;
         this.#options.runtime.log.warn("a container goes on without its volumes and variables", { name, error });
@@ -228,23 +225,23 @@ export class SimulatedPods {
   shellOf(container: SimulatedContainer, runtime: Runtime = this.#options.runtime): ContainerShell {
     const { machine } = this.#options;
     return (container.shell ??= createContainerShell({
-      config: container.config,
+      config: configOf(container),
       runtime,
       log: this.logOf(container),
       machine,
-      isReplaying: () => container.isReplaying(),
+      isReplaying: () => container.replay?.isReplaying ?? false,
       terminate: () => container.process?.terminate(),
       network: networkOf(
         {
-          pod: container.config.pod,
-          hostname: hostnameOf(container.config.pod),
+          pod: container.home.pod,
+          hostname: hostnameOf(container.home.pod),
           ips: () => container.home.sandboxes[0]?.ips ?? [],
           openPort: (port) => this.#openOwnPort(container.home, port),
         },
         machine.network,
       ),
       etc: (hostname) => {
-        const { pod } = container.config;
+        const { pod } = container.home;
         const ips = container.home.sandboxes[0]?.ips ?? [];
         const { hosts, resolvConf } = planNetworkFiles(pod, { hostname, ips, cluster: machine.network });
         return { hostname: `${hostname}\n`, hosts, "resolv.conf": resolvConf };
@@ -304,7 +301,7 @@ export class SimulatedPods {
 const containersIn = ({ containers }: SimulatedPod, sandboxId: string): SimulatedContainer[] =>
   [...containers.values()].flat().filter(({ record }) => record.sandboxId === sandboxId);
 
-function recordedUser(config: ContainerConfig): NonNullable<ContainerRecord["user"]> {
+function recordedUser(config: SimulatedConfig): NonNullable<ContainerRecord["user"]> {
   const { userId: uid, groupId: gid } = userOf(config);
   return { uid, gid, supplementalGroups: [gid] };
 }

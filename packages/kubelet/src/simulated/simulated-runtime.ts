@@ -25,14 +25,15 @@ import {
   type SandboxRecord,
   type StreamsInside,
 } from "../runtime/container-runtime.js";
-import { type Behaviour, type BehaviourRules, planBehaviour } from "./behaviour.js";
+import { type Behaviour, type BehaviourRules, isSameBehaviour, planBehaviour } from "./behaviour.js";
 import { hasProgram } from "./container-shell.js";
 import { type ImageRule, imageNotFound, rulesOfImage } from "./image-rules.js";
 import { planNodeUsage } from "./node-usage.js";
+import type { SimulatedConfig } from "./own-config.js";
 import { reportedRuns } from "./reported-runs.js";
 import { simulatedImage } from "./simulated-image.js";
 import type { SimulatedMachine } from "./simulated-machine.js";
-import { newContainer, refreshMounts, statusOf } from "./simulated-pod.js";
+import { configOf, newContainer, refreshMounts, statusOf } from "./simulated-pod.js";
 import { SimulatedPods } from "./simulated-pods.js";
 import { answerByRules, createSimulatedProber } from "./simulated-prober.js";
 import { checkToEnd, createSimulatedStreams } from "./simulated-streams.js";
@@ -47,7 +48,7 @@ export interface SimulatedRuntimeOptions {
   /** Shared by the nodes of a process. */
   readonly machine: SimulatedMachine;
   /** A configuration made from a pod's status, with variables and mounts. */
-  complete(config: ContainerConfig): Promise<ContainerConfig>;
+  complete(config: SimulatedConfig): Promise<SimulatedConfig>;
   /** As the API server has it now: its annotations may state what it uses beside its pods. */
   node(): DeepReadonly<Node> | undefined;
 }
@@ -71,6 +72,7 @@ export class SimulatedRuntime implements ContainerRuntime {
   readonly #options: SimulatedRuntimeOptions;
   readonly #pods: SimulatedPods;
   readonly #images = new Map<string, ImageRecord>();
+  #lastBehaviour: Behaviour | undefined;
 
   constructor(options: SimulatedRuntimeOptions) {
     this.#options = options;
@@ -89,13 +91,16 @@ export class SimulatedRuntime implements ContainerRuntime {
 
   #behaviourOf(pod: CachedPod, { container, image = "" }: { container?: string; image?: string } = {}): Behaviour {
     const { rules, imageRules, runtime } = this.#options;
-    return planBehaviour({
+    const behaviour = planBehaviour({
       pod,
       rules,
       imageRules: image === "" ? [] : rulesOfImage(image, imageRules),
       random: runtime.random,
       ...(container !== undefined && { container }),
     });
+    // Most containers behave alike, and each would hold 200 bytes for it.
+    if (!this.#lastBehaviour || !isSameBehaviour(this.#lastBehaviour, behaviour)) this.#lastBehaviour = behaviour;
+    return this.#lastBehaviour;
   }
 
   async #wait(ms: number, signal?: AbortSignal): Promise<void> {
@@ -132,7 +137,8 @@ export class SimulatedRuntime implements ContainerRuntime {
     const behaviour = this.#behaviourOf(pod, { image });
     await this.#wait(behaviour.pullDelayMs, signal);
     failAt(behaviour, "pull", imageNotFound(image));
-    const record = simulatedImage(image);
+    // Those that there are already are the same: a record for each pull would be half a kilobyte of each pod.
+    const record = this.#images.get(image) ?? simulatedImage(image);
     this.#images.set(image, record);
     return record;
   }
@@ -170,10 +176,10 @@ export class SimulatedRuntime implements ContainerRuntime {
   async startContainer(id: string, signal?: AbortSignal): Promise<void> {
     const container = this.#pods.find(id);
     await this.#wait(container.behaviour.startDelayMs, signal);
-    if (hasProgram(container.config)) await refreshMounts(container);
+    if (hasProgram(configOf(container))) await refreshMounts(container);
     failAt(container.behaviour, "start");
     this.#pods.begin(container, this.#now);
-    this.#pods.notify(uidOf(container.config.pod));
+    this.#pods.notify(uidOf(container.home.pod));
   }
 
   stopContainer(id: string, timeoutSeconds: number, signal?: AbortSignal): Promise<void> {
@@ -196,7 +202,7 @@ export class SimulatedRuntime implements ContainerRuntime {
   async updateContainerResources(id: string, { container }: { readonly container: CachedContainer }): Promise<void> {
     const found = this.#pods.find(id);
     found.record = { ...found.record, resources: container.resources ?? {} };
-    this.#pods.notify(uidOf(found.config.pod));
+    this.#pods.notify(uidOf(found.home.pod));
   }
 
   async podStatus(uid: string): Promise<PodRuntimeStatus> {
@@ -276,9 +282,16 @@ export class SimulatedRuntime implements ContainerRuntime {
         isAdopted: true,
       });
       this.#pods.addContainer(container);
-      this.#images.set(config.image.image, simulatedImage(config.image.image));
+      if (!this.#images.has(config.image.image))
+        this.#images.set(config.image.image, simulatedImage(config.image.image));
       if (record.state === "running") this.#pods.begin(container, record.startedAt ?? this.#now);
     }
+  }
+
+  /** The pod as the API server has it now. */
+  renew(pod: CachedPod): void {
+    const home = this.#pods.ofPod(uidOf(pod));
+    if (home) home.pod = pod;
   }
 
   /** As when the machine loses power: nothing that ran is there any more. */

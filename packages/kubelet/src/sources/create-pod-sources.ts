@@ -7,8 +7,8 @@ import { type FileSource, MountError, VolumesError } from "../runtime/container-
 import { claimedVolume } from "./claimed-volume.js";
 import type { DownwardFacts } from "./downward-api.js";
 import { readEnvironment } from "./environment.js";
-import { configMapContent, secretContent } from "./object-content.js";
-import type { PodSources } from "./pod-sources.js";
+import { createObjectContents } from "./object-content.js";
+import type { PodPlace, PodSources } from "./pod-sources.js";
 import type { ReferencedObjects } from "./referenced-objects.js";
 import { readVolume, type VolumeObjects } from "./volumes.js";
 
@@ -27,46 +27,36 @@ export interface PodSourcesOptions {
 /** Variables and volumes of the pods of one node. */
 export function createPodSources(options: PodSourcesOptions): PodSources {
   const { client, objects, node, hostIPs } = options;
+  let lastVariables = { host: "", port: 0, variables: variablesFor("", 0) };
   const factsOf = (podIPs: readonly string[]): DownwardFacts => ({
     hostIPs,
     podIPs,
     allocatable: node()?.status?.allocatable,
   });
 
-  async function configMap(namespace: string, name: string): Promise<Map<string, Uint8Array> | undefined> {
-    const found = await objects.get(client, "configmaps", namespace, name);
-    return found && configMapContent(found);
-  }
-
-  async function secret(namespace: string, name: string): Promise<Map<string, Uint8Array> | undefined> {
-    const found = await objects.get(client, "secrets", namespace, name);
-    return found && secretContent(found);
-  }
+  const contents = createObjectContents(client, objects);
 
   const open = async (volume: string, capacityBytes: number): Promise<void> => {
     if (!options.openVolume) throw new Error("this node has no simulated volumes");
     await options.openVolume(volume, capacityBytes);
   };
 
-  const volumeObjects = (pod: CachedPod): VolumeObjects => {
-    const namespace = namespaceOf(pod);
-    return {
-      configMap: (name) => configMap(namespace, name),
-      secret: (name) => secret(namespace, name),
-      claim: (claim, isReadOnly) => claimedVolume({ client, namespace, claim, isReadOnly, open }),
-      token: (request) => requestToken(client, pod, request),
-      facts: factsOf([]),
-    };
+  const volumeObjects: VolumeObjects = {
+    configMap: (pod, name) => contents.configMap(namespaceOf(pod), name),
+    secret: (pod, name) => contents.secret(namespaceOf(pod), name),
+    claim: (pod, claim, isReadOnly) => claimedVolume({ client, namespace: namespaceOf(pod), claim, isReadOnly, open }),
+    token: (pod, request) => requestToken(client, pod, request),
+    facts: () => factsOf([]),
   };
 
   return {
-    mount: (pod) => readVolumes(pod, volumeObjects(pod)),
+    mount: (place) => readVolumes(place, volumeObjects),
     async environment(pod, container, podIPs) {
       const namespace = namespaceOf(pod);
       return readEnvironment(pod, container, {
         objects: {
-          configMap: async (name) => texts(await configMap(namespace, name)),
-          secret: async (name) => texts(await secret(namespace, name)),
+          configMap: async (name) => texts(await contents.configMap(namespace, name)),
+          secret: async (name) => texts(await contents.secret(namespace, name)),
         },
         facts: factsOf(podIPs),
         service: options.serviceVariables?.(pod) ?? (await apiServerVariables()),
@@ -75,23 +65,31 @@ export function createPodSources(options: PodSourcesOptions): PodSources {
   };
 
   /** Where pods find the API server; a node that cannot read the service leaves it out. */
-  async function apiServerVariables(): Promise<Map<string, string>> {
+  async function apiServerVariables(): Promise<ReadonlyMap<string, string>> {
     const service = await objects.get(client, "services", "default", "kubernetes").catch(() => undefined);
-    const host = service?.spec?.clusterIP;
-    const port = service?.spec?.ports?.[0]?.port;
-    if (!host || !port) return new Map();
-    const url = `tcp://${host}:${port}`;
-    return new Map([
-      ["KUBERNETES_SERVICE_HOST", host],
-      ["KUBERNETES_SERVICE_PORT", String(port)],
-      ["KUBERNETES_SERVICE_PORT_HTTPS", String(port)],
-      ["KUBERNETES_PORT", url],
-      [`KUBERNETES_PORT_${port}_TCP`, url],
-      [`KUBERNETES_PORT_${port}_TCP_PROTO`, "tcp"],
-      [`KUBERNETES_PORT_${port}_TCP_PORT`, String(port)],
-      [`KUBERNETES_PORT_${port}_TCP_ADDR`, host],
-    ]);
+    const host = service?.spec?.clusterIP ?? "";
+    const port = service?.spec?.ports?.[0]?.port ?? 0;
+    // Containers hold what they were started with: one map for all that were started with the same.
+    if (host !== lastVariables.host || port !== lastVariables.port)
+      lastVariables = { host, port, variables: variablesFor(host, port) };
+    return lastVariables.variables;
   }
+}
+
+/** Pure: the variables of the Service `kubernetes`; none where there is no such service. */
+function variablesFor(host: string, port: number): ReadonlyMap<string, string> {
+  if (host === "" || port === 0) return new Map();
+  const url = `tcp://${host}:${port}`;
+  return new Map([
+    ["KUBERNETES_SERVICE_HOST", host],
+    ["KUBERNETES_SERVICE_PORT", String(port)],
+    ["KUBERNETES_SERVICE_PORT_HTTPS", String(port)],
+    ["KUBERNETES_PORT", url],
+    [`KUBERNETES_PORT_${port}_TCP`, url],
+    [`KUBERNETES_PORT_${port}_TCP_PROTO`, "tcp"],
+    [`KUBERNETES_PORT_${port}_TCP_PORT`, String(port)],
+    [`KUBERNETES_PORT_${port}_TCP_ADDR`, host],
+  ]);
 }
 
 const texts = (values: ReadonlyMap<string, Uint8Array> | undefined): Map<string, string> | undefined =>
@@ -115,12 +113,12 @@ async function requestToken(
 }
 
 /** @throws VolumesError with all that are not there yet */
-async function readVolumes(pod: CachedPod, from: VolumeObjects): Promise<ReadonlyMap<string, FileSource>> {
+async function readVolumes(place: PodPlace, from: VolumeObjects): Promise<ReadonlyMap<string, FileSource>> {
   const volumes = new Map<string, FileSource>();
   const problems = new Map<string, string>();
-  for (const volume of pod.spec?.volumes ?? [])
+  for (const volume of place.pod.spec?.volumes ?? [])
     try {
-      volumes.set(volume.name, await readVolume(pod, volume, from));
+      volumes.set(volume.name, await readVolume(place, volume, from));
     } catch (error) {
       if (!(error instanceof MountError)) throw error;
       problems.set(volume.name, error.message);

@@ -21,8 +21,10 @@ export async function readEnvironment(
   pod: CachedPod,
   container: CachedContainer,
   deps: { objects: EnvironmentObjects; facts: DownwardFacts; service: ReadonlyMap<string, string> },
-): Promise<Map<string, string>> {
+): Promise<ReadonlyMap<string, string>> {
   const { objects, facts, service } = deps;
+  // As most containers of many alike: they share one map, 0.9 KB for each otherwise.
+  if (!container.envFrom?.length && !container.env?.length) return service;
   const env = new Map<string, string>();
   for (const { prefix = "", configMapRef, secretRef } of container.envFrom ?? []) {
     const { name = "", optional = false } = configMapRef ?? secretRef ?? {};

@@ -1,5 +1,4 @@
 import type { Pod, PodStatus } from "@coxswain/api/core/v1";
-import { equalJson } from "@coxswain/apimachinery/json";
 import { compareResourceVersions } from "@coxswain/apimachinery/resource-version";
 import {
   type CachedContainer,
@@ -20,6 +19,7 @@ import { planContainerResize } from "../pod/resize.js";
 import { isRestartingAll } from "../pod/restart-all.js";
 import { specHash } from "../pod/spec-hash.js";
 import { planStartLatency } from "../pod/start-latency.js";
+import { planStatusPatch } from "../pod/status-patch.js";
 import { terminatedStatus } from "../pod/terminated-status.js";
 import { graceOf } from "../pod/termination.js";
 import { type ContainerKind, type PodRuntimeStatus, sandboxOf } from "../runtime/container-runtime.js";
@@ -234,10 +234,14 @@ export class PodWorker implements StatusReport, WorkedPod {
     return true;
   }
 
-  /** One copy of a status is enough: there are many pods. */
+  /**
+   * One copy of a status is enough: 2 KB of each pod that runs. What the API server stored differs by what it adds itself (`qosClass`,
+   * `lastProbeTime: null`), so that equal is what needs no write.
+   */
   #shareStatus(): void {
     const { status } = this.#pod;
-    if (equalJson(this.#status, status)) this.#status = status as PodStatus | undefined;
+    if (this.#status === status || !this.#status || !status) return;
+    if (planStatusPatch(status, this.#status) === undefined) this.#status = status as PodStatus;
   }
 
   /** Once, when the API server has the pod with all its containers started. */
