@@ -72,3 +72,17 @@ for (const { name, iterationMs, members, mostAtOnce } of cases)
     expect(longest).toBeLessThanOrEqual(periodMs + iterationMs);
     expect(largest).toBeLessThanOrEqual(mostAtOnce);
   });
+
+it("the members of a small cluster beat ten at a time, spread over the period", () => {
+  const loop = createBusyLoop(1);
+  const beats: { readonly at: number; readonly members: number }[] = [];
+  const beat = (due: readonly number[]): void => void beats.push({ at: loop.clock.monotonic(), members: due.length });
+  const wheel = createHeartbeatWheel<number>({ periodMs, clock: loop.clock, beat });
+  for (let member = 0; member < 100; member++) wheel.add(member);
+  loop.run(2 * periodMs);
+  wheel.stop();
+  const second = beats.filter(({ at }) => at >= periodMs);
+  expect(second.map(({ members }) => members)).toEqual(Array(10).fill(10));
+  const gaps = second.slice(1).map(({ at }, index) => at - (second[index]?.at ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(2000);
+});
