@@ -24,12 +24,12 @@ const slots = 400;
  * Members of one slot, before another one is begun: 3 ms of work. Their leases are one batch of the store, which costs one flush of the disk:
  * each on its own, those of 100 nodes were ten timers and ten flushes in each second, a third of what a cluster at rest took.
  */
-const crowd = 10;
+const membersPerSlot = 10;
 /** The golden section of `slots`, and without a divisor in common: however many of them there are, the slots in use are spread over the period. */
 const stride = 247;
 
 /** Pure: of the n-th member. */
-const slotOfMember = (n: number): number => ((n < slots * crowd ? Math.floor(n / crowd) : n) * stride) % slots;
+const slotOfMember = (n: number): number => ((n < slots * membersPerSlot ? Math.floor(n / membersPerSlot) : n) * stride) % slots;
 
 export function createHeartbeatWheel<T>({ periodMs, clock, beat }: HeartbeatWheelOptions<T>): HeartbeatWheel<T> {
   const members: Set<T>[] = Array.from({ length: slots }, () => new Set());
