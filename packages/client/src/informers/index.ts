@@ -16,6 +16,7 @@ export { type EventHandler, filterEvents } from "./event-handler.js";
 export { createLister, type Lister, type NamespaceLister } from "./lister.js";
 export { type ObjectEvent, waitUntil, type WaitUntilOptions } from "./wait-until.js";
 export { retryWatch, type RetryWatchOptions } from "./retry-watcher.js";
+export { withoutManagedFields } from "./without-managed-fields.js";
 export { filterListerWatcher, type ListFilter } from "./filtered-lister-watcher.js";
 export {
   type CachedObject,

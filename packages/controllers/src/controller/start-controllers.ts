@@ -3,7 +3,11 @@ import { builtInResources } from "@coxswain/api/resources";
 import { formatGroupVersionResource, type GroupVersionResource } from "@coxswain/apimachinery/meta";
 import type { Client } from "@coxswain/client";
 import { createEventBroadcaster, createEventSink } from "@coxswain/client/events";
-import { type CachedObject, createSharedInformerFactory, type SharedIndexInformer } from "@coxswain/client/informers";
+import {
+  createSharedInformerFactory,
+  type SharedIndexInformer,
+  withoutManagedFields,
+} from "@coxswain/client/informers";
 import type { QueueMetricsProvider } from "@coxswain/client/queue";
 import { childRuntime, type Runtime, traceAs } from "@coxswain/runtime";
 import type { ControllerSettings } from "../settings/controller-settings.js";
@@ -112,14 +116,6 @@ export function startControllers(options: StartControllersOptions): RunningContr
       await factory.stop();
     },
   };
-}
-
-/** Nobody here reads them, and they are a large part of most objects. A write without them leaves those of the server as they are. */
-function withoutManagedFields<T extends CachedObject>(object: T): T {
-  const metadata = object.metadata as { managedFields?: unknown } | undefined;
-  if (metadata?.managedFields === undefined) return object;
-  const { managedFields: _, ...rest } = metadata;
-  return { ...object, metadata: rest };
 }
 
 interface StartedController {

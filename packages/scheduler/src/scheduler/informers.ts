@@ -6,6 +6,7 @@ import {
   filterListerWatcher,
   type HandlerRegistration,
   namespaceIndex,
+  withoutManagedFields,
 } from "@coxswain/client/informers";
 import type { Runtime } from "@coxswain/runtime";
 import type { EventResource } from "../framework/cluster-event.js";
@@ -77,6 +78,7 @@ export function createSchedulerInformers(options: SchedulerInformersOptions): Sc
   const { client, ...shared } = options;
   const factory = createSharedInformerFactory({
     ...shared,
+    transform: withoutManagedFields,
     listerWatcher(resource, namespace) {
       const all = client.dynamic(resource, namespace);
       return resource === resources.pods ? filterListerWatcher(all, livePods) : all;
