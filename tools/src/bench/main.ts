@@ -107,7 +107,7 @@ async function measureAll(): Promise<void> {
       await stopContestants();
     }
   }
-  const { machine, versions } = source();
+  const { machine, versions } = source;
   console.log([versions, machine, "", formatTable(lines), "", ...workload.map((line) => `- ${line}`)].join("\n"));
 }
 

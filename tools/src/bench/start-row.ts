@@ -10,12 +10,15 @@ import type { Topic } from "./topics.js";
 
 const root = resolve(fileURLToPath(import.meta.url), "../../../..");
 
-/** Where and of which build figures are. */
-export const source = (): Pick<RowRun, "commit" | "machine" | "versions"> => ({
-  commit: execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim(),
+/** Where and of which build figures are: as of the start of this program, which measures what was built then. */
+export const source: Pick<RowRun, "commit" | "machine" | "versions"> = {
+  commit: execFileSync("git", ["describe", "--always", "--dirty", "--exclude=*"], {
+    cwd: root,
+    encoding: "utf8",
+  }).trim(),
   machine: `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`,
   versions: `Kubernetes ${kubernetesVersion}, etcd ${etcdVersion}`,
-});
+};
 
 export interface StartedRow {
   readonly row: string;
@@ -26,12 +29,12 @@ export interface StartedRow {
 
 /** Begins a measurement; what is returned ends it. */
 export function startRow({ row, topic, average }: StartedRow): (lines: readonly Line[]) => RowRun {
-  const [others, began, from] = [watchOthers(), performance.now(), source()];
+  const [others, began] = [watchOthers(), performance.now()];
   return (lines) => ({
     row,
     topic,
     date: new Date().toISOString(),
-    ...from,
+    ...source,
     load: { average, others: others() },
     seconds: Math.round((performance.now() - began) / 1000),
     lines,
