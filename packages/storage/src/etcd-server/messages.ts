@@ -45,6 +45,8 @@ const rangeResponse = message({
   more: { number: 3, type: "bool" },
   count: { number: 4, type: "int64" },
 });
+const rangeStreamResponse = message({ range_response: { number: 1, type: rangeResponse } });
+export type RangeStreamResponse = Encodable<typeof rangeStreamResponse>;
 
 const putRequest = message({
   key: { number: 1, type: "bytes" },
@@ -167,6 +169,7 @@ const member = message({
 
 export const rpc = {
   range: method("/etcdserverpb.KV/Range", rangeRequest, rangeResponse),
+  rangeStream: method("/etcdserverpb.KV/RangeStream", rangeRequest, rangeStreamResponse),
   put: method("/etcdserverpb.KV/Put", putRequest, putResponse),
   deleteRange: method("/etcdserverpb.KV/DeleteRange", deleteRangeRequest, deleteRangeResponse),
   txn: method("/etcdserverpb.KV/Txn", txnRequest, txnResponse),

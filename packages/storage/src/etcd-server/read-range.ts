@@ -72,10 +72,10 @@ export async function recordsOf(store: KeyValueStore, keys: Keys, at: number): P
   }
 }
 
-const isSorted = ({ sort_order, sort_target }: RangeRequest): boolean =>
+export const isSorted = ({ sort_order, sort_target }: RangeRequest): boolean =>
   sort_order === descending || (sort_order !== 0 && sort_target !== 0) || sort_target !== 0;
 
-const isFiltered = (request: RangeRequest): boolean =>
+export const isFiltered = (request: RangeRequest): boolean =>
   request.min_mod_revision > 0 ||
   request.max_mod_revision > 0 ||
   request.min_create_revision > 0 ||

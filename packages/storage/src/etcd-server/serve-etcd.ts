@@ -6,6 +6,7 @@ import { keyMethods } from "./key-methods.js";
 import { leaseMethods } from "./lease-methods.js";
 import { EtcdLeases } from "./leases.js";
 import { maintenanceMethods } from "./maintenance-methods.js";
+import { rangeStreamMethod } from "./range-stream-method.js";
 import { watchMethod } from "./watch-method.js";
 
 export interface EtcdServerOptions extends Pick<GrpcServerOptions, "listen" | "tls"> {
@@ -18,7 +19,7 @@ export interface EtcdServerOptions extends Pick<GrpcServerOptions, "listen" | "t
  * that connects reads and writes everything, past all authorization: a socket is for its owner alone, and TCP needs `tls` with an authority of
  * clients of its own.
  *
- * Caveats: no nested transactions, no ranges in transactions that write, no users and roles, no snapshots in etcd's own file format.
+ * Caveats: no users and roles, no snapshots in etcd's own file format.
  */
 export async function serveEtcd({ store, clock, listen, tls }: EtcdServerOptions): Promise<GrpcServer> {
   if (!("path" in listen) && tls?.clientCa === undefined)
@@ -29,6 +30,7 @@ export async function serveEtcd({ store, clock, listen, tls }: EtcdServerOptions
   const methods = {
     ...keyMethods(deps),
     lease: leaseMethods(store, leases),
+    rangeStream: rangeStreamMethod(deps),
     watch: watchMethod(deps),
     maintenance: maintenanceMethods(store, () => clientUrl),
   };
