@@ -1,6 +1,9 @@
 import type { ActionRequest } from "./action.js";
 import type { GraphPicture } from "./graph.js";
+import type { Problem } from "./problem.js";
 import type { SortOrder, TableState } from "./table.js";
+
+export type { Problem };
 
 /**
  * Everything that crosses between page and worker. A call has one answer; a feed has a state that is sent anew whenever it
@@ -50,14 +53,6 @@ export interface ObjectRef {
 export interface SeeAs {
   readonly user: string;
   readonly groups: readonly string[];
-}
-
-export interface Problem {
-  readonly message: string;
-  readonly reason: string;
-  readonly code: number;
-  /** Fields that the server refuses, each with its sentence. */
-  readonly causes?: readonly { readonly field: string; readonly message: string }[];
 }
 
 export interface TableQuery {

@@ -1,4 +1,4 @@
-import type { Problem } from "./messages.js";
+import type { Problem } from "./problem.js";
 
 export interface SortOrder {
   /** A column's name. */

@@ -1,4 +1,4 @@
-import type { KubernetesValue, ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.js";
+import type { ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.js";
 import type { Place } from "../contract/paths.js";
 import { ActionBar } from "./action-bar.js";
 import { app } from "./app-state.js";
@@ -18,11 +18,6 @@ const WhyTab = lazyView(async () => (await import("./why-tab.js")).WhyTab);
 const PortsTab = lazyView(async () => (await import("./ports-tab.js")).PortsTab);
 
 const podOwners = new Set(["pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs"]);
-
-export interface ObjectTabProps {
-  readonly objectRef: ObjectRef;
-  readonly object: KubernetesValue;
-}
 
 interface Tab {
   readonly id: string;

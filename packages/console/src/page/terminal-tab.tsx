@@ -1,12 +1,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { KubernetesValue, ObjectRef } from "../contract/messages.js";
 import { app } from "./app-state.js";
-import type { ObjectTabProps } from "./object-view.js";
 import { ProblemBox } from "./problem-box.js";
 import { useAttempt } from "./use-attempt.js";
 
 /** A shell in a container. The terminal is a frame of its own, with a port to the worker and no other way out. */
-export function TerminalTab({ objectRef, object }: ObjectTabProps) {
+export function TerminalTab({
+  objectRef,
+  object,
+}: {
+  readonly objectRef: ObjectRef;
+  readonly object: KubernetesValue;
+}) {
   const containers: string[] = (object["spec"]?.containers ?? []).map(({ name }: { name: string }) => name);
   const container = useSignal(containers[0] ?? "");
   const command = useSignal("/bin/sh");

@@ -1,13 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { KubernetesValue, ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.js";
-
-export interface EditorProps {
-  readonly info: ResourceInfo;
-  readonly objectRef: ObjectRef;
-  readonly object: KubernetesValue;
-  readonly yaml: string;
-}
+import type { ObjectState } from "../contract/messages.js";
+import type { EditorProps } from "./editor/editor.js";
 
 /** The editor is loaded when it is first opened: it is larger than all the rest. */
 export function YamlTab({

@@ -5,7 +5,8 @@ import type { LogLine, LogQuery, LogState, Problem } from "../contract/messages.
 import type { Feed } from "./feed.js";
 import { LogRing } from "./log-ring.js";
 import { problemOf } from "./problem.js";
-import type { StoredRow, TableStores } from "./table-store.js";
+import type { StoredRow } from "./stored-row.js";
+import type { TableStores } from "./table-store.js";
 
 /** Logs that are read at once; a workload with more pods shows its first ones. */
 const maxPods = 50;

@@ -9,7 +9,8 @@ import { readEvents } from "./event-lines.js";
 import type { Feed } from "./feed.js";
 import { listObjects } from "./list-objects.js";
 import { problemOf } from "./problem.js";
-import type { StoredRow, TableStores } from "./table-store.js";
+import type { StoredRow } from "./stored-row.js";
+import type { TableStores } from "./table-store.js";
 
 const workloads = [
   ["apps", "deployments"],

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { compileFilter } from "../contract/filter.js";
 import type { SortOrder } from "../contract/table.js";
 import { queryRows } from "./query-rows.js";
-import { columnView, type StoredRow } from "./table-store.js";
+import type { StoredRow } from "./stored-row.js";
+import { columnView } from "./table-store.js";
 
 const columns = ["Name", "Status", "Restarts", "Age"].map((name) => ({
   name,

@@ -1,6 +1,6 @@
 import { type CompiledFilter, numberIn, plainName } from "../contract/filter.js";
 import type { ColumnView, SortOrder } from "../contract/table.js";
-import type { StoredRow } from "./table-store.js";
+import { compareTexts, type StoredRow } from "./stored-row.js";
 
 /** Pure: the rows that a filter lets through, in order. @param rows by namespace and name */
 export function queryRows(
@@ -21,11 +21,6 @@ export function queryRows(
   const direction = sort.descending ? -1 : 1;
   return [...byKey].sort(([a], [b]) => compareKeys(a, b) * direction).flatMap(([, same]) => same);
 }
-
-export const byName = (a: StoredRow, b: StoredRow): number =>
-  compareTexts(a.namespace, b.namespace) || compareTexts(a.name, b.name);
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 type Key = string | number;
 

@@ -2,7 +2,8 @@ import type { Runtime } from "@coxswain/runtime";
 import type { QueueItem, QueueState, QueueSummary } from "../contract/messages.js";
 import type { Catalogue } from "./catalogue.js";
 import type { Feed } from "./feed.js";
-import type { StoredRow, TableStore, TableStores } from "./table-store.js";
+import type { StoredRow } from "./stored-row.js";
+import type { TableStore, TableStores } from "./table-store.js";
 
 const quietMs = 500;
 const mostItems = 200;

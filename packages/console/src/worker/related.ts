@@ -4,7 +4,8 @@ import { refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
 import { namesIn } from "./graph/topology.js";
 import { readObject } from "./object-feed.js";
-import type { StoredRow, TableStores } from "./table-store.js";
+import type { StoredRow } from "./stored-row.js";
+import type { TableStores } from "./table-store.js";
 
 /** Kinds that are looked through for what an object owns, and for what belongs to it in other ways. */
 const ownedResources: readonly (readonly [group: string, resource: string])[] = [

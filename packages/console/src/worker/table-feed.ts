@@ -4,7 +4,8 @@ import type { TableQuery } from "../contract/messages.js";
 import type { RowView, TableState } from "../contract/table.js";
 import type { Feed } from "./feed.js";
 import { queryRows } from "./query-rows.js";
-import type { StoredRow, TableStore, TableStores } from "./table-store.js";
+import type { StoredRow } from "./stored-row.js";
+import type { TableStore, TableStores } from "./table-store.js";
 
 /** Changes are shown at most so often; a table that takes longer to sort waits longer. */
 const quietMs = 100;

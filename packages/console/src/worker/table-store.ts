@@ -2,17 +2,11 @@ import type { RestClient } from "@coxswain/client";
 import { createReflector } from "@coxswain/client/informers";
 import { type TableColumn, type TableRow, tableSource } from "@coxswain/client/tables";
 import type { Runtime } from "@coxswain/runtime";
-import type { OwnerReference, Problem } from "../contract/messages.js";
+import type { Problem } from "../contract/messages.js";
 import { type Place, pathOf } from "../contract/paths.js";
-import type { ColumnView, RowView, TableState } from "../contract/table.js";
+import type { ColumnView, TableState } from "../contract/table.js";
 import { problemOf } from "./problem.js";
-import { byName } from "./query-rows.js";
-
-/** A row as it is kept: what is shown, and what filters and trees ask for. */
-export interface StoredRow extends RowView {
-  readonly labels: Readonly<Record<string, string>> | undefined;
-  readonly owners: readonly OwnerReference[];
-}
+import { byName, type StoredRow } from "./stored-row.js";
 
 /** All rows of one resource in one namespace or all, kept equal to the server's; or as they were at a revision. */
 export interface TableStore {

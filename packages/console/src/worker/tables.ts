@@ -1,2 +1,3 @@
 // For those who want live Tables without a page.
-export { createTableStores, type StoredRow, type TableStore, type TableStores } from "./table-store.js";
+export type { StoredRow } from "./stored-row.js";
+export { createTableStores, type TableStore, type TableStores } from "./table-store.js";

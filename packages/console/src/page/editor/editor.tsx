@@ -16,12 +16,11 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from "@lezer/highlight";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { SchemaDocument } from "../../contract/messages.js";
+import type { KubernetesValue, ObjectRef, ResourceInfo, SchemaDocument } from "../../contract/messages.js";
 import { applyAction, replaceAction } from "../actions.js";
 import { app, notify } from "../app-state.js";
 import { openDialog } from "../dialogs-state.js";
 import { param } from "../route.js";
-import type { EditorProps } from "../yaml-tab.js";
 import { completeBy } from "./complete.js";
 import { ownerGutter } from "./owner-gutter.js";
 import { checkDocument, withoutStatus } from "./server-check.js";
@@ -32,6 +31,13 @@ const colors = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], class: "tok-value" },
   { tag: tags.comment, class: "tok-comment" },
 ]);
+
+export interface EditorProps {
+  readonly info: ResourceInfo;
+  readonly objectRef: ObjectRef;
+  readonly object: KubernetesValue;
+  readonly yaml: string;
+}
 
 /** YAML with the server's schema, its checks while one types, and who owns each field. */
 export function Editor({ info, objectRef, object, yaml: saved }: EditorProps) {
