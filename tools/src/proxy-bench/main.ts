@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "../bench/median.js";
 import { ownLauncher, removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
-import { proxyConfiguration } from "../proxy-compare/proxy-configuration.js";
 import { ensureProgram } from "../upstream/index.js";
 import { openApi } from "./api.js";
 import { measureProxy, type ProxyFigures, reachable } from "./measure-proxy.js";
+import { proxyConfiguration } from "./proxy-configuration.js";
 import { createServices } from "./services.js";
 
 const usage = `npm run tool -- proxy-bench [flags]

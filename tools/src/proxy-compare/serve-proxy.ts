@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ownLauncher, removeDataDir, startCoxswain } from "../clients/coxswain-process.js";
 import { inParallel, openApi } from "../proxy-bench/api.js";
+import { proxyConfiguration } from "../proxy-bench/proxy-configuration.js";
 import type { GeneratedService } from "./generate-service.js";
-import { proxyConfiguration } from "./proxy-configuration.js";
 
 /** How long a proxy may need for the rules of all services; both write them within a second of the last change. */
 const settleMs = 4_000;

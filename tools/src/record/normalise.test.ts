@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "./json.js";
 import { normalise } from "./normalise.js";
-import type { RawAnswer } from "./player.js";
+import type { RawAnswer } from "./raw-answer.js";
 
 const uidA = "0b3f0a3c-1111-4222-8333-944445555666";
 const uidB = "9c1d2e3f-1111-4222-8333-944445555666";

@@ -4,7 +4,7 @@ import { isJsonObject } from "./json.js";
 import { withoutDescriptions } from "./openapi-document.js";
 import type { Placeholders } from "./placeholders.js";
 import { createPlaceholders } from "./placeholders.js";
-import type { RawAnswer } from "./player.js";
+import type { RawAnswer } from "./raw-answer.js";
 
 /** Headers that are part of the API's behaviour. The others are of the connection, or differ by nature. */
 const keptHeaders = [

@@ -5,6 +5,7 @@ import { readEvents } from "./event-stream.js";
 import type { Json } from "./json.js";
 import { parseJson } from "./json.js";
 import { normalise } from "./normalise.js";
+import type { RawAnswer } from "./raw-answer.js";
 import { substitute } from "./substitute.js";
 
 export interface PlayRequest {
@@ -28,16 +29,6 @@ export interface PlayAnswer {
 
 /** Sends one request to the server under test as an administrator. Resolves when the head of the answer is there. */
 export type Requester = (request: PlayRequest) => Promise<PlayAnswer>;
-
-/** An answer as it came: what `${step.…}` refers to, before anything is replaced by a placeholder. */
-export interface RawAnswer {
-  readonly step: Step;
-  readonly status: number;
-  readonly headers: PlayAnswer["headers"];
-  /** Parsed where it is JSON, else the text; undefined when empty. */
-  readonly body?: Json | undefined;
-  readonly events?: readonly Json[] | undefined;
-}
 
 export interface PlayOptions {
   /** How long a watch may take to gather its events, in milliseconds; what is missing then is missing. @default 10000 */
