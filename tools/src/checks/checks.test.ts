@@ -140,14 +140,27 @@ describe("layers of folders", () => {
         'packages/storage/src/new/a.ts: the folder "new" of storage has no place in tools/src/checks/folder-table.ts; add it.',
       ],
     },
+    {
+      name: "a package that the table does not know",
+      package: "yacht",
+      path: "deck/a.ts",
+      imports: "./b.js",
+      problems: [
+        'packages/yacht/src/deck/a.ts: the folder "deck" of yacht has no place in tools/src/checks/folder-table.ts; add it.',
+      ],
+    },
     { name: "a file beside the folders", path: "index.ts", imports: "./high/b.js", problems: [] },
     { name: "an import upwards in a test", path: "low/a.test.ts", imports: "../high/b.js", isTest: true, problems: [] },
   ];
-  for (const { name, path, imports, isTest = false, problems } of cases)
+  for (const { name, package: owner = "storage", path, imports, isTest = false, problems } of cases)
     it(`${name}: ${problems.length === 0 ? "fine" : "a sentence"}`, () =>
       expect(
         checkFolderLayers(
-          file(`import type { x } from "${imports}";`, { path: `packages/storage/src/${path}`, isTest }),
+          file(`import type { x } from "${imports}";`, {
+            package: owner,
+            path: `packages/${owner}/src/${path}`,
+            isTest,
+          }),
           table,
         ),
       ).toEqual(problems));
@@ -162,7 +175,6 @@ describe("import cycles", () => {
           isTest: path.endsWith(".test.ts"),
         }),
       ),
-      ["storage"],
     );
   const cases = [
     { name: "imports in one direction", imports: { "a.ts": ["./b.js", "./c/d.js"], "c/d.ts": ["../b.js"] }, found: [] },
@@ -185,6 +197,13 @@ describe("import cycles", () => {
       imports: { "a/one.ts": ["../b.js"], "b.ts": ["./a/two.js"] },
       found: [
         "packages/storage/src: a/ → b.ts → a/ import each other in a circle: packages/storage/src/a/one.ts imports packages/storage/src/b.ts; packages/storage/src/b.ts imports packages/storage/src/a/two.ts.",
+      ],
+    },
+    {
+      name: "a file with JSX and one without",
+      imports: { "c/a.tsx": ["./b.js"], "c/b.ts": ["./a.js"] },
+      found: [
+        "packages/storage/src/c: a.ts → b.ts → a.ts import each other in a circle: packages/storage/src/c/a.ts imports packages/storage/src/c/b.ts; packages/storage/src/c/b.ts imports packages/storage/src/c/a.ts.",
       ],
     },
     { name: "a test and what it tests", imports: { "a.ts": ["./b.js"], "b.test.ts": ["./a.js"] }, found: [] },

@@ -7,9 +7,10 @@ export function checkFolderLayers(
   file: SourceFile,
   table: Readonly<Record<string, readonly string[]>> = folderTable,
 ): string[] {
-  const layers = table[file.package];
+  const layers = table[file.package] ?? [];
   const own = folderOf(file.path);
-  if (!layers || file.isTest || own === undefined) return [];
+  // The folders of tools are tools, which stand side by side.
+  if (file.package === "tools" || file.isTest || own === undefined) return [];
   const rank = layers.indexOf(own);
   if (rank < 0)
     return [

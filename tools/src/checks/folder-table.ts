@@ -456,29 +456,3 @@ export const folderTable: Readonly<Record<string, readonly string[]>> = {
     "scheduler", // composition
   ],
 };
-
-/** Packages in which neither files nor folders import each other in a circle. */
-export const acyclicPackages: readonly string[] = [
-  "api",
-  "apimachinery",
-  "apiserver",
-  "cel",
-  "client",
-  "cluster",
-  "component",
-  "controllers",
-  "coxswain",
-  "dns",
-  "gateway",
-  "kinds",
-  "kubelet",
-  "machines",
-  "operator",
-  "proxy",
-  "runtime",
-  "scheduler",
-  "schema-types",
-  "storage",
-  "testkit",
-  "wire",
-];

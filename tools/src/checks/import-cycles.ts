@@ -1,4 +1,3 @@
-import { acyclicPackages } from "./folder-table.js";
 import { relativeImports } from "./relative-imports.js";
 import type { SourceFile } from "./source-files.js";
 
@@ -10,17 +9,17 @@ type Graph = Map<string, Map<string, string>>;
  * graph that must have no cycle: that covers cycles of files, of folders, and of a folder with a file beside it. Types count
  * too; tests do not.
  */
-export function checkImportCycles(
-  files: readonly SourceFile[],
-  packages: readonly string[] = acyclicPackages,
-): string[] {
+export function checkImportCycles(files: readonly SourceFile[]): string[] {
   const graphs = new Map<string, Graph>();
   for (const file of files) {
-    if (file.isTest || !packages.includes(file.package)) continue;
-    for (const target of relativeImports(file)) addEdge(graphs, file.path, target);
+    if (file.isTest) continue;
+    for (const target of relativeImports(file)) addEdge(graphs, importedName(file.path), target);
   }
   return [...graphs].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([directory, graph]) => cyclesIn(directory, graph));
 }
+
+/** A file with JSX is imported by the same name as one without. */
+const importedName = (path: string): string => path.replace(/\.tsx$/, ".ts");
 
 /** In the directory where the two paths part, what leads to one depends on what leads to the other. */
 function addEdge(graphs: Map<string, Graph>, from: string, to: string): void {
