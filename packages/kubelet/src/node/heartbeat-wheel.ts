@@ -29,7 +29,8 @@ const membersPerSlot = 10;
 const stride = 247;
 
 /** Pure: of the n-th member. */
-const slotOfMember = (n: number): number => ((n < slots * membersPerSlot ? Math.floor(n / membersPerSlot) : n) * stride) % slots;
+const slotOfMember = (n: number): number =>
+  ((n < slots * membersPerSlot ? Math.floor(n / membersPerSlot) : n) * stride) % slots;
 
 export function createHeartbeatWheel<T>({ periodMs, clock, beat }: HeartbeatWheelOptions<T>): HeartbeatWheel<T> {
   const members: Set<T>[] = Array.from({ length: slots }, () => new Set());
