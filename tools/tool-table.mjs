@@ -177,6 +177,12 @@ export const tools = [
     needs: "root; Go: the first run builds the validators",
   },
   {
+    name: "fault-histories",
+    module: "fault-histories/main.js",
+    what: "three API servers over three etcds with cuts, losses, pauses and kills; what clients saw is compared with what etcd committed",
+    needs: "root (network namespaces), nft; Go: the first run builds etcd",
+  },
+  {
     name: "up-kills",
     module: "up-kills/main.js",
     what: "kill -9 of `up --runtime containerd` while it starts, runs and stops: `up` works again, `reset` leaves the machine as before",

@@ -1,6 +1,12 @@
 export { oneNode, type NodeParts, type UpParts, type Whose, type WhoseOrNone } from "./node-parts.js";
 export { compareSnapshots, type MachineSnapshot, takeSnapshot } from "./machine-snapshot.js";
-export { endWithStarter, type OwnNamespaces, ownNamespaces, runInOwnNamespaces } from "./own-namespaces.js";
+export {
+  endWithStarter,
+  ownNamespaces,
+  type OwnNamespaces,
+  planOwnNamespaces,
+  runInOwnNamespaces,
+} from "./own-namespaces.js";
 export { staticProgram } from "./node-files.js";
 export { missingForNodes } from "./prepared.js";
 export { type NodesCluster, type NodesClusterOptions, startNodesCluster } from "./start-cluster.js";
