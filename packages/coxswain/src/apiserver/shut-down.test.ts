@@ -1,6 +1,7 @@
 import { type ApiServer, createInProcessClient, type Listener, startApiServer } from "@coxswain/apiserver";
 import { systemRuntime } from "@coxswain/runtime";
 import { type Clock, createVirtualClock } from "@coxswain/runtime/clock";
+import { macrotask } from "@coxswain/runtime/event-loop";
 import { createMemoryStore } from "@coxswain/storage/memory";
 import { describe, expect, it } from "vitest";
 import { shutDown } from "./shut-down.js";
@@ -79,11 +80,40 @@ describe("shutting down", () => {
     expect(await refused).toBe(429);
   });
 
+  it("answers a request that waits for a revision before anything stops that it needs", async () => {
+    const memory = createMemoryStore({ runtime: systemRuntime() });
+    const server = await startApiServer({ runtime: systemRuntime(), store: memory });
+    const ended: string[] = [];
+    const sink = {
+      code: 0,
+      bytes: 0,
+      headersSent: false,
+      head: (code: number) => void ended.push(`head ${code}`),
+      only: (code: number) => void ended.push(`only ${code}`),
+      end: () => {},
+      flushed: async () => {},
+      abort: () => void ended.push("aborted"),
+    } as unknown as Parameters<ApiServer["serve"]>[1];
+    // As over etcd, where another server's write takes its time until it is here.
+    const revision = Number(await memory.readRevision()) + 20;
+    const get = { ...probe("/api/v1/namespaces/default"), query: `resourceVersion=${revision}` };
+    const served = server.serve({ ...get, whenGone: () => () => {} }, sink);
+    const listener = { stopAccepting: () => {}, close: async () => {} } as unknown as Listener;
+    const options = { delayMs: 0, sendRetryAfter: false, watchGraceMs: 0 };
+    const down = shutDown(server, listener, options, deps(createVirtualClock()));
+    for (let count = 0; count < 200; count++) await macrotask();
+    for (let count = 0; count < 20; count++)
+      await memory.put({ key: `/registry/written-${count}`, value: new Uint8Array(), expected: 0 });
+    await Promise.all([served, down]);
+    expect(ended).toEqual(["head 200"]);
+  });
+
   it("cuts connections whose requests do not end in time, and then ends", async () => {
     const events: string[] = [];
     let isCut: () => void = () => {};
     const server = {
       beginShutdown: () => void events.push("not ready"),
+      answered: async () => {},
       stop: () => new Promise<void>((resolve) => (isCut = resolve)),
     } as unknown as ApiServer;
     const listener = {
@@ -100,7 +130,11 @@ describe("shutting down", () => {
   });
 
   it("leaves behind what never ends", async () => {
-    const server = { beginShutdown() {}, stop: () => new Promise<void>(() => {}) } as unknown as ApiServer;
+    const server = {
+      beginShutdown() {},
+      answered: async () => {},
+      stop: () => new Promise<void>(() => {}),
+    } as unknown as ApiServer;
     const listener = { stopAccepting() {}, cut() {} } as unknown as Listener;
     const clock = createVirtualClock();
     let isDown = false;

@@ -47,8 +47,13 @@ async function stopInOrder(
   listener: Listener,
   { sendRetryAfter, watchGraceMs }: Omit<ShutdownOptions, "delayMs">,
 ): Promise<void> {
-  if (sendRetryAfter) await server.refuseRequests();
+  if (sendRetryAfter) {
+    server.refuseRequests();
+    await server.answered();
+  }
   listener.stopAccepting();
+  // While the caches still follow the store: over etcd a request that waits for one or the other would fail.
+  await server.answered();
   await server.stop({ watchGraceMs, closeSockets: () => listener.close() });
 }
 

@@ -38,8 +38,10 @@ export interface ApiServer {
   serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
   /** From here on `/readyz` fails; everything else goes on. */
   beginShutdown(): void;
-  /** New requests are answered with 429. Resolves when those under way are answered, watches aside. */
-  refuseRequests(): Promise<void>;
+  /** New requests are answered with 429. */
+  refuseRequests(): void;
+  /** Resolves when the requests from sockets that are under way now are answered; watches and connections to nodes and pods aside. */
+  answered(): Promise<void>;
   /** From the next request on, certificates of these authorities count. */
   setAuthorities: Authentication["setAuthorities"];
   replaceIssuers: Authentication["replaceIssuers"];
@@ -56,7 +58,8 @@ export interface ApiServer {
   /** From now on aggregated API servers are shown these. */
   replaceProxyCredentials(credentials: ProxyCredentials): void;
   /**
-   * Ends watches (evenly over `watchGraceMs`, @default at once), waits for the requests under way, and leaves the store to its opener.
+   * Ends watches (evenly over `watchGraceMs`, @default at once) and what else is under way, and leaves the store to its opener: who wants
+   * requests answered waits for `answered` before.
    * `closeSockets` is called before the audit log ends: until then a request may arrive, and is audited.
    */
   stop(options?: { watchGraceMs?: number; closeSockets?: () => Promise<void> }): Promise<void>;
@@ -116,10 +119,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     catalogue: core.catalogue,
     customKinds: core.customKinds,
     beginShutdown: () => observability.lifecycle.beginShutdown(),
-    refuseRequests() {
-      observability.lifecycle.refuseRequests();
-      return requests.settled();
-    },
+    refuseRequests: () => observability.lifecycle.refuseRequests(),
+    answered: () => requests.answered(),
     failed: core.failed,
     snapshot: () => ({ caches: feed.fork() }),
     setAuthorities(authorities) {

@@ -261,7 +261,7 @@ describe("the server's own pages", () => {
     own.beginShutdown();
     expect((await get("/readyz/shutdown")).text).toBe("internal server error: process is shutting down\n");
     expect((await get("/api/v1/namespaces")).status).toBe(200);
-    await own.refuseRequests();
+    own.refuseRequests();
     expect(await get("/api/v1/namespaces")).toEqual({
       status: 429,
       text: "The apiserver is shutting down, please try again later.\n",

@@ -3,6 +3,7 @@ import type { Runtime } from "@coxswain/runtime";
 import type { Soon } from "@coxswain/runtime/soon";
 import { statusAnswer } from "../../request/answer.js";
 import type { Handler } from "../../request/filter.js";
+import { isLongRunning } from "../../request/long-running.js";
 import type { RecentRequests } from "../../request/recent-requests.js";
 import type { ApiRequest } from "../../request/request.js";
 import type { RequestContext } from "../../request/request-context.js";
@@ -34,8 +35,8 @@ export interface RequestServer {
   serve(request: ApiRequest, sink: ResponseSink): Soon<void>;
   /** Ends watches one after the other, evenly over `ms`: their clients reconnect elsewhere, and not all at once. */
   endWatches(ms: number): Promise<void>;
-  /** Resolves when nothing but watches is in flight. */
-  settled(): Promise<void>;
+  /** Resolves when the requests from sockets that are in flight now are answered; those that last as long as they are wanted aside. */
+  answered(): Promise<void>;
   /** Ends what is under way: nobody else ends a request of this process, as a closed socket ends one from outside. */
   cut(): void;
   /** Resolves when nothing is in flight. */
@@ -100,7 +101,7 @@ export function createRequestServer(deps: RequestServerDeps): RequestServer {
       isCut = true;
       for (const { context } of inFlight) context.expire(goingAway);
     },
-    settled: () => areOver([...inFlight].filter((serving) => !isWatch(serving))),
+    answered: () => areOver([...fromSockets].filter(({ context }) => !isLongRunning(context.info))),
     drained: () => areOver([...inFlight]),
     disconnected: () => areOver([...fromSockets]),
   };
