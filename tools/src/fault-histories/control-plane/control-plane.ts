@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ownLauncher } from "../../clients/index.js";
 import { ensureProgram, startProcess } from "../../upstream/index.js";
-import { ports } from "../faults/packet-rules.js";
 import { EtcdGateway } from "./etcd-gateway.js";
 import { clientAddress, type Machine } from "./machines.js";
+import { ports } from "./ports.js";
 import { runService, type Service } from "./service.js";
 
 /** A machine with what runs on it. */

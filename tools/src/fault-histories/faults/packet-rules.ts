@@ -1,6 +1,5 @@
+import { ports } from "../control-plane/ports.js";
 import type { FaultKind } from "./plan-faults.js";
-
-export const ports = { etcd: 2379, peer: 2380, server: 6443 } as const;
 
 export interface Neighbours {
   /** Addresses of the other machines. */

@@ -8,7 +8,7 @@ import { checkHistory } from "../check/check-history.js";
 import { ApiConnection } from "../clients/api-connection.js";
 import type { ControlPlane } from "../control-plane/control-plane.js";
 import { clientAddress } from "../control-plane/machines.js";
-import { ports } from "../faults/packet-rules.js";
+import { ports } from "../control-plane/ports.js";
 import type { History } from "../history/operation.js";
 
 /** How an API server ends: by SIGTERM, or by SIGKILL. */
