@@ -10,11 +10,15 @@ export type { Problem };
  * changes, until it is closed. The page holds the last message of each open feed, and nothing else.
  */
 
-/** A resource as discovery has it. */
-export interface ResourceInfo {
+/** What a path names. */
+export interface ResourceName {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
+}
+
+/** A resource as discovery has it. */
+export interface ResourceInfo extends ResourceName {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
@@ -37,14 +41,11 @@ export interface ClusterInfo {
   readonly failedGroups: readonly string[];
   /** The server keeps changes (`history.coxswain.dev`). */
   readonly hasHistory: boolean;
-  /** The server's nodes can be turned off and cut off: it is `coxswain up`. */
+  /** Something measures what pods and nodes use (`metrics.k8s.io`). */
   readonly hasMetrics: boolean;
 }
 
-export interface ObjectRef {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
+export interface ObjectRef extends ResourceName {
   readonly namespace: string;
   readonly name: string;
 }
@@ -55,10 +56,12 @@ export interface SeeAs {
   readonly groups: readonly string[];
 }
 
-export interface TableQuery {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
+/** Of a user: "" for oneself. */
+interface AccessQuestion extends SeeAs {
+  readonly namespace: string;
+}
+
+export interface TableQuery extends ResourceName {
   /** "": all. */
   readonly namespace: string;
   readonly filter: string;
@@ -75,7 +78,12 @@ export interface EventLine {
   readonly reason: string;
   readonly message: string;
   readonly count: number;
-  readonly object: string;
+  readonly about: {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  };
   readonly source: string;
 }
 
@@ -224,9 +232,7 @@ export interface NodeMisfit {
 }
 
 /** One question of the matrix and its answer. */
-export interface AccessAnswer {
-  readonly group: string;
-  readonly resource: string;
+export interface AccessAnswer extends Omit<ResourceName, "version"> {
   readonly verb: string;
   readonly isAllowed: boolean;
   readonly reason: string;
@@ -304,11 +310,6 @@ export interface ForwardedPort {
   readonly problem: Problem | undefined;
 }
 
-/** The clock of a test's cluster. */
-export interface ClusterClock {
-  readonly now: number;
-}
-
 export interface Calls {
   connect: { params: { readonly key: string }; result: ClusterInfo };
   seeAs: { params: { readonly as: SeeAs | undefined }; result: { readonly user: string } };
@@ -329,12 +330,7 @@ export interface Calls {
     result: SchemaDocument | undefined;
   };
   access: {
-    params: {
-      readonly user: string;
-      readonly groups: readonly string[];
-      readonly namespace: string;
-      readonly resources: readonly { readonly group: string; readonly resource: string }[];
-    };
+    params: AccessQuestion & { readonly resources: readonly Omit<ResourceName, "version">[] };
     result: readonly AccessAnswer[];
   };
   moment: {
@@ -349,14 +345,7 @@ export interface Calls {
   causes: { params: { readonly ref: ObjectRef; readonly revision: string }; result: GraphPicture };
   topology: { params: { readonly ref: ObjectRef }; result: GraphPicture };
   nearMisses: {
-    params: {
-      readonly user: string;
-      readonly groups: readonly string[];
-      readonly namespace: string;
-      readonly group: string;
-      readonly resource: string;
-      readonly verb: string;
-    };
+    params: AccessQuestion & Omit<ResourceName, "version"> & { readonly verb: string };
     result: AccessExplained;
   };
   compareMoments: {
@@ -369,7 +358,7 @@ export interface Calls {
   };
   endForward: { params: { readonly id: number }; result: undefined };
   /** Milliseconds to let pass; 0: only look. */
-  clock: { params: { readonly advanceMs: number }; result: ClusterClock };
+  clock: { params: { readonly advanceMs: number }; result: { readonly now: number } };
   yaml: { params: { readonly value: unknown }; result: string };
   parse: {
     params: { readonly text: string };

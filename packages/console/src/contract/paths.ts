@@ -1,9 +1,6 @@
-import type { ObjectRef } from "./messages.js";
+import type { ObjectRef, ResourceName } from "./messages.js";
 
-export interface Place {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
+export interface Place extends ResourceName {
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
@@ -19,14 +16,25 @@ export function pathOf({ group, version, resource, namespace = "", name = "", su
 
 /** An object of a resource. */
 export const refTo = (
-  { group, version, resource }: Pick<Place, "group" | "version" | "resource">,
+  { group, version, resource }: ResourceName,
   { namespace = "", name = "" }: { readonly namespace?: string | undefined; readonly name?: string | undefined } = {},
 ): ObjectRef => ({ group, version, resource, namespace, name });
 
 /** `apps/v1/deployments`, the form that links have. */
-export const resourceKey = ({ group, version, resource }: Pick<Place, "group" | "version" | "resource">): string =>
+export const resourceKey = ({ group, version, resource }: ResourceName): string =>
   group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
 
+/** The address of an object's view. */
+export const objectLink = ({ namespace = "", name = "", ...place }: Place): string =>
+  `#/o/${resourceKey(place)}/${namespace === "" ? "_" : encodeURIComponent(namespace)}/${encodeURIComponent(name)}`;
+
+/** `pods`, `deployments.apps`: as kubectl takes it. */
+export const nameOf = ({ group, resource }: Pick<Place, "group" | "resource">): string =>
+  group === "" ? resource : `${resource}.${group}`;
+
+/** Pure: names that commas or blanks part. */
+export const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== "");
+
 /** `deploy/web` as kubectl takes it. */
-export const kubectlName = ({ group, resource, name }: Pick<ObjectRef, "group" | "resource" | "name">): string =>
-  `${group === "" ? resource : `${resource}.${group}`}/${name}`;
+export const kubectlName = (ref: Pick<ObjectRef, "group" | "resource" | "name">): string =>
+  `${nameOf(ref)}/${ref.name}`;

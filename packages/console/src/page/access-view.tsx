@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { AccessAnswer } from "../contract/messages.js";
+import { nameOf, namesIn } from "../contract/paths.js";
 import { app, seeAs } from "./app-state.js";
-import { namesIn, Text } from "./fields.js";
+import { Text } from "./fields.js";
 import { Heads } from "./heads.js";
 import { lazyView } from "./lazy-view.js";
 import { navigationOf } from "./navigation.js";
@@ -83,7 +84,7 @@ function Matrix({
 }) {
   const rows = new Map<string, AccessAnswer[]>();
   for (const answer of answers) {
-    const name = answer.group === "" ? answer.resource : `${answer.resource}.${answer.group}`;
+    const name = nameOf(answer);
     rows.set(name, [...(rows.get(name) ?? []), answer]);
   }
   return (

@@ -5,7 +5,7 @@ import type { KubernetesValue, ObjectRef, Problem } from "../contract/messages.j
 import { app, notify } from "./app-state.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Difference } from "./difference.js";
-import { Modal } from "./modal.js";
+import { Buttons, Modal } from "./modal.js";
 import { ProblemBox } from "./problem-box.js";
 import { problemIn } from "./worker-client.js";
 
@@ -50,10 +50,7 @@ export function ActionDialog({ actions, onDone }: ActionDialogProps) {
       {problem.value && <ProblemBox problem={problem.value} />}
       {!problem.value && <Preview action={first.action} tried={tried.value} many={many} />}
       <Copies actions={actions.map(({ action }) => action)} />
-      <p class="buttons">
-        <button type="button" onClick={closeDialog}>
-          Cancel
-        </button>
+      <Buttons close="Cancel">
         <button
           type="button"
           class={first.action.isDangerous ? "danger filled" : "filled"}
@@ -62,7 +59,7 @@ export function ActionDialog({ actions, onDone }: ActionDialogProps) {
         >
           {first.action.title}
         </button>
-      </p>
+      </Buttons>
     </Modal>
   );
 }
@@ -78,7 +75,7 @@ function Preview({
 }) {
   if (!tried) return <p class="muted">Asking the server what would change …</p>;
   if (action.request.method === "DELETE")
-    return <p>The server would do it. What it owns goes too, in the background.</p>;
+    return <p>The server would do it. What {many ? "they own" : "it owns"} goes too, in the background.</p>;
   return (
     <>
       <p class="muted">{many ? "The server's dry run for the first of them:" : "The server's dry run:"}</p>

@@ -11,10 +11,21 @@ export const quoted = (text: string): string =>
 
 const inNamespace = ({ namespace }: ObjectRef): string => (namespace === "" ? "" : ` -n ${quoted(namespace)}`);
 
-function patch(ref: ObjectRef, body: unknown, subresource = ""): ActionRequest {
-  const path = pathOf({ ...ref, subresource });
-  return { method: "PATCH", path, query: [["fieldManager", "coxswain-console"]], contentType: merge, body };
-}
+type Query = readonly (readonly [name: string, value: string])[];
+
+const write = (
+  method: ActionRequest["method"],
+  path: string,
+  contentType: string,
+  body: unknown,
+  query: Query = [],
+): ActionRequest => ({ method, path, query: [["fieldManager", "coxswain-console"], ...query], contentType, body });
+
+const patch = (ref: ObjectRef, body: unknown, subresource = ""): ActionRequest =>
+  write("PATCH", pathOf({ ...ref, subresource }), merge, body);
+
+/** A typing error in a document is a refusal. */
+const strict: Query = [["fieldValidation", "Strict"]];
 
 const kubectlPatch = (ref: ObjectRef, body: unknown): string =>
   `kubectl patch ${kubectlName(ref)}${inNamespace(ref)} --type=merge -p ${quoted(JSON.stringify(body))}`;
@@ -111,19 +122,12 @@ export function replaceAction(ref: ObjectRef, body: unknown): Action {
     id: "save",
     title: "Save",
     isDangerous: false,
-    request: {
-      method: "PUT",
-      path: pathOf(ref),
-      query: [
-        ["fieldManager", "coxswain-console"],
-        ["fieldValidation", "Strict"],
-      ],
-      contentType: "application/json",
-      body,
-    },
+    request: write("PUT", pathOf(ref), "application/json", body, strict),
     kubectl: `kubectl replace${inNamespace(ref)} -f ${ref.name}.yaml`,
   };
 }
+
+const withoutUndefined = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 /** Pure: an object that is gone, made again as it was: with a new uid, without owners, which may be gone too, and without status. */
 export function restoreAction(ref: ObjectRef, past: KubernetesValue): Action {
@@ -134,13 +138,7 @@ export function restoreAction(ref: ObjectRef, past: KubernetesValue): Action {
     id: "restore",
     title: "Restore",
     isDangerous: false,
-    request: {
-      method: "POST",
-      path: pathOf({ ...ref, name: "" }),
-      query: [["fieldManager", "coxswain-console"]],
-      contentType: "application/json",
-      body: JSON.parse(JSON.stringify({ ...rest, metadata })),
-    },
+    request: write("POST", pathOf({ ...ref, name: "" }), "application/json", withoutUndefined({ ...rest, metadata })),
     kubectl: `kubectl history restore ${kubectlName(ref)}${inNamespace(ref)} --to r${past.metadata?.resourceVersion ?? ""}`,
   };
 }
@@ -151,17 +149,10 @@ export function applyAction(ref: ObjectRef, body: unknown, force: boolean): Acti
     id: "apply",
     title: force ? "Apply by force" : "Apply",
     isDangerous: force,
-    request: {
-      method: "PATCH",
-      path: pathOf(ref),
-      query: [
-        ["fieldManager", "coxswain-console"],
-        ["fieldValidation", "Strict"],
-        ...(force ? [["force", "true"] as const] : []),
-      ],
-      contentType: "application/apply-patch+yaml",
-      body,
-    },
+    request: write("PATCH", pathOf(ref), "application/apply-patch+yaml", body, [
+      ...strict,
+      ...(force ? [["force", "true"] as const] : []),
+    ]),
     kubectl: `kubectl apply --server-side --field-manager=coxswain-console${force ? " --force-conflicts" : ""}${inNamespace(ref)} -f ${ref.name}.yaml`,
   };
 }

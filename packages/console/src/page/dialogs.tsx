@@ -1,7 +1,7 @@
-import { closeDialog, dialog } from "./dialogs-state.js";
+import { dialog } from "./dialogs-state.js";
 import { keyTable } from "./keys.js";
 import { lazyView } from "./lazy-view.js";
-import { Modal } from "./modal.js";
+import { Buttons, Modal } from "./modal.js";
 
 const ActionDialog = lazyView(async () => (await import("./action-dialog.js")).ActionDialog);
 const DrainDialog = lazyView(async () => (await import("./drain-dialog.js")).DrainDialog);
@@ -38,10 +38,6 @@ const KeysDialog = () => (
         </div>
       ))}
     </dl>
-    <p class="buttons">
-      <button type="button" onClick={closeDialog}>
-        Close
-      </button>
-    </p>
+    <Buttons close="Close" />
   </Modal>
 );

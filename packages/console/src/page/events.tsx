@@ -10,12 +10,12 @@ export function Events({ lines, isLoading }: { readonly lines: readonly EventLin
     <table class="plain stacked">
       <Heads titles={["Age", "Type", "Reason", "Object", "Message"]} />
       <tbody>
-        {lines.slice(0, 100).map(({ at, type, reason, message, count, object }, index) => (
+        {lines.slice(0, 100).map(({ at, type, reason, message, count, about }, index) => (
           <tr key={index}>
             <td>{humanDuration(now.value - at)}</td>
             <td class={type === "Warning" ? "tone-bad" : ""}>{type}</td>
             <td>{reason}</td>
-            <td>{object}</td>
+            <td>{`${about.kind ?? ""}/${about.name ?? ""}`}</td>
             <td class="whole">
               {message}
               {count > 1 && <span class="muted"> ×{count}</span>}

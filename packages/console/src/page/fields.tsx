@@ -13,6 +13,8 @@ interface TextProps {
   readonly value: Signal<string>;
   readonly required?: boolean;
   readonly placeholder?: string;
+  readonly inputMode?: "numeric";
+  readonly pattern?: string;
 }
 
 /** A line of text that holds a signal. */
@@ -21,6 +23,3 @@ export const Text = ({ label, value, ...others }: TextProps) => (
     {label} <input {...others} value={value.value} onInput={(event) => (value.value = event.currentTarget.value)} />
   </label>
 );
-
-/** Pure: names that commas or blanks part. */
-export const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== "");

@@ -1,6 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { closeDialog } from "./dialogs-state.js";
+
+/** At the end of a dialog, those that do something last. */
+export const Buttons = ({ close, children }: { readonly close: string; readonly children?: ComponentChildren }) => (
+  <p class="buttons">
+    <button type="button" onClick={closeDialog}>
+      {close}
+    </button>
+    {children}
+  </p>
+);
 
 /** The platform's modal dialog: focus stays inside, Escape closes it. */
 export function Modal({
@@ -13,7 +23,7 @@ export function Modal({
   readonly children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
+  useLayoutEffect(() => element.current?.showModal(), []);
   return (
     <dialog ref={element} class={`modal${wide ? " wide" : ""}`} aria-labelledby="modal-title" onClose={closeDialog}>
       <h2 id="modal-title">{title}</h2>

@@ -1,11 +1,12 @@
-import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import { spanOf } from "../contract/filter.js";
-import { app, notify, now } from "./app-state.js";
+import { app, now } from "./app-state.js";
 import { closeDialog } from "./dialogs-state.js";
+import { Text } from "./fields.js";
 import { Modal } from "./modal.js";
+import { ProblemBox } from "./problem-box.js";
 import { param, setParams } from "./route.js";
-import { problemIn } from "./worker-client.js";
+import { useAttempt } from "./use-attempt.js";
 
 /** Steps of the slider: close together near the present. */
 const steps = ["10s", "20s", "30s", "1m", "2m", "5m", "10m", "20m", "30m", "1h", "2h", "4h", "8h", "24h"] as const;
@@ -16,14 +17,10 @@ export function MomentDialog() {
   const revision = useSignal(param("at"));
   const { hasHistory } = app().cluster;
   const back = steps[step.value] ?? "1m";
+  const then = new Date(now.value - (spanOf(back) ?? 0));
+  const { problem, attempt } = useAttempt();
   const goBack = async (): Promise<void> => {
-    const time = new Date(now.value - (spanOf(back) ?? 0)).toISOString();
-    try {
-      const moment = await app().worker.call("moment", { time });
-      show(moment.revision);
-    } catch (error) {
-      notify(problemIn(error).message, "bad");
-    }
+    show((await app().worker.call("moment", { time: then.toISOString() })).revision);
   };
   const show = (at: string): void => {
     closeDialog();
@@ -34,7 +31,7 @@ export function MomentDialog() {
       {hasHistory ? (
         <label class="slider">
           <span>
-            {humanDuration(spanOf(back) ?? 0)} ago, {new Date(now.value - (spanOf(back) ?? 0)).toLocaleTimeString()}
+            {back} ago, {then.toLocaleTimeString()}
           </span>
           <input
             type="range"
@@ -57,15 +54,8 @@ export function MomentDialog() {
           show(revision.value);
         }}
       >
-        <label>
-          Revision
-          <input
-            value={revision.value}
-            inputMode="numeric"
-            pattern="[0-9]*"
-            onInput={(event) => (revision.value = event.currentTarget.value)}
-          />
-        </label>
+        <Text label="Revision" value={revision} inputMode="numeric" pattern="[0-9]*" />
+        {problem.value && <ProblemBox problem={problem.value} />}
         <p class="buttons">
           <button type="button" onClick={() => show("")}>
             Live
@@ -74,7 +64,7 @@ export function MomentDialog() {
             Show revision
           </button>
           {hasHistory && (
-            <button type="button" class="filled" onClick={() => void goBack()}>
+            <button type="button" class="filled" onClick={() => void attempt(goBack)}>
               Show {back} ago
             </button>
           )}

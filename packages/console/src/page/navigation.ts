@@ -1,4 +1,5 @@
 import type { ResourceInfo } from "../contract/messages.js";
+import { nameOf, namesIn } from "../contract/paths.js";
 
 export interface NavigationGroup {
   readonly title: string;
@@ -6,50 +7,25 @@ export interface NavigationGroup {
 }
 
 /** Sections by what people look for, not by API group. Kinds that no row names are found under their group. */
-const sections: readonly (readonly [title: string, names: readonly string[]])[] = [
+const sections: readonly (readonly [title: string, names: string])[] = [
   [
     "Workloads",
-    [
-      "pods",
-      "deployments.apps",
-      "statefulsets.apps",
-      "daemonsets.apps",
-      "replicasets.apps",
-      "jobs.batch",
-      "cronjobs.batch",
-      "horizontalpodautoscalers.autoscaling",
-    ],
+    "pods deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch cronjobs.batch horizontalpodautoscalers.autoscaling",
   ],
   [
     "Network",
-    [
-      "services",
-      "ingresses.networking.k8s.io",
-      "networkpolicies.networking.k8s.io",
-      "endpointslices.discovery.k8s.io",
-      "gateways.gateway.networking.k8s.io",
-      "httproutes.gateway.networking.k8s.io",
-    ],
+    `services ingresses.networking.k8s.io networkpolicies.networking.k8s.io endpointslices.discovery.k8s.io
+     gateways.gateway.networking.k8s.io httproutes.gateway.networking.k8s.io`,
   ],
-  ["Configuration", ["configmaps", "secrets", "resourcequotas", "limitranges", "poddisruptionbudgets.policy"]],
-  ["Storage", ["persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io"]],
+  ["Configuration", "configmaps secrets resourcequotas limitranges poddisruptionbudgets.policy"],
+  ["Storage", "persistentvolumeclaims persistentvolumes storageclasses.storage.k8s.io"],
   [
     "Access",
-    [
-      "serviceaccounts",
-      "roles.rbac.authorization.k8s.io",
-      "rolebindings.rbac.authorization.k8s.io",
-      "clusterroles.rbac.authorization.k8s.io",
-      "clusterrolebindings.rbac.authorization.k8s.io",
-    ],
+    `serviceaccounts roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+     clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`,
   ],
-  [
-    "Cluster",
-    ["nodes", "namespaces", "events", "customresourcedefinitions.apiextensions.k8s.io", "changes.history.coxswain.dev"],
-  ],
+  ["Cluster", "nodes namespaces events customresourcedefinitions.apiextensions.k8s.io changes.history.coxswain.dev"],
 ];
-
-const nameOf = ({ group, resource }: ResourceInfo): string => (group === "" ? resource : `${resource}.${group}`);
 
 /** Pure: the kinds that can be shown as tables, in sections; custom ones by group, the rest at the end. */
 export function navigationOf(resources: readonly ResourceInfo[]): NavigationGroup[] {
@@ -58,8 +34,8 @@ export function navigationOf(resources: readonly ResourceInfo[]): NavigationGrou
   );
   const taken = new Set<string>();
   const found = sections.map(([title, names]) => {
-    const items = names.flatMap((name) => tables.get(name) ?? []);
-    for (const name of names) taken.add(name);
+    const items = namesIn(names).flatMap((name) => tables.get(name) ?? []);
+    for (const info of items) taken.add(nameOf(info));
     return { title, items };
   });
   const left = [...tables].filter(([name]) => !taken.has(name)).map(([, info]) => info);

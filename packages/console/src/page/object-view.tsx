@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.js";
 import type { Place } from "../contract/paths.js";
 import { ActionBar } from "./action-bar.js";
@@ -75,6 +76,9 @@ export function ObjectView({ info, place }: { readonly info: ResourceInfo; reado
 }
 
 function Tabs({ tabs, tab }: { readonly tabs: readonly Tab[]; readonly tab: string }) {
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow page it may be outside of what is seen.
+  useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [tab]);
   const move = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const next = tabs[tabs.findIndex(({ id }) => id === tab) + step];
@@ -83,7 +87,7 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly Tab[]; readonly tab: stri
     document.getElementById(`tab-${next.id}`)?.focus();
   };
   return (
-    <div class="tabs" role="tablist" onKeyDown={move}>
+    <div class="tabs" role="tablist" onKeyDown={move} ref={list}>
       {tabs.map(({ id, title }) => (
         <button
           key={id}

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { SearchHit } from "../contract/messages.js";
 import { app } from "./app-state.js";
 import { closePalette, paletteText } from "./palette-state.js";
@@ -39,7 +39,8 @@ function OpenPalette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = paletteText.value ?? "";
   const { hits, chosen, answered } = useHits(text);
-  useEffect(() => {
+  // As soon as it is there: what is typed next is for it.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     dialog.current?.querySelector("input")?.focus();
   }, []);

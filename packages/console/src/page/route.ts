@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { type Place, resourceKey } from "../contract/paths.js";
+import { objectLink, type Place, resourceKey } from "../contract/paths.js";
 
 /** Every view is a link: what is shown is in the address, and nowhere else. */
 export type Route =
@@ -46,13 +46,8 @@ const decode = (part: string): string => {
 export const tableHash = (place: Place, params: Readonly<Record<string, string>> = {}): string =>
   withParams(`#/t/${resourceKey(place)}`, params);
 
-export const objectHash = (place: Place, params: Readonly<Record<string, string>> = {}): string => {
-  const { namespace = "", name = "" } = place;
-  return withParams(
-    `#/o/${resourceKey(place)}/${namespace === "" ? "_" : encodeURIComponent(namespace)}/${encodeURIComponent(name)}`,
-    params,
-  );
-};
+export const objectHash = (place: Place, params: Readonly<Record<string, string>> = {}): string =>
+  withParams(objectLink(place), params);
 
 function withParams(hash: string, params: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
@@ -61,8 +56,12 @@ function withParams(hash: string, params: Readonly<Record<string, string>>): str
 
 export const address = signal<Address>(parseHash(""));
 
-/** The address without what only the view itself reads: a filter changes with every key. */
-export const path = computed(() => JSON.stringify(address.value.route));
+/** The entry of the navigation that leads to what is shown, or to its kind. */
+export const here = computed(() => {
+  const { route } = address.value;
+  if ("place" in route) return tableHash(route.place);
+  return route.view === "overview" ? "#/" : `#/${route.view}`;
+});
 
 /** What stays when one goes from view to view. */
 const lasting = computed(() => ["ns", "at"].map((name) => `${name}=${encodeURIComponent(param(name))}`).join("&"));

@@ -2,24 +2,23 @@ import { useSignal } from "@preact/signals";
 import { app, notify, seeAs } from "./app-state.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Text } from "./fields.js";
-import { Modal } from "./modal.js";
-import { problemIn } from "./worker-client.js";
+import { Buttons, Modal } from "./modal.js";
+import { ProblemBox } from "./problem-box.js";
+import { useAttempt } from "./use-attempt.js";
 
 /** Impersonation: everything that follows is asked as somebody else. */
 export function SeeAsDialog() {
   const user = useSignal(seeAs.value?.user ?? "");
   const group = useSignal(seeAs.value?.groups[0] ?? "");
-  const become = async (wanted: typeof seeAs.value): Promise<void> => {
-    try {
+  const { problem, attempt } = useAttempt();
+  const become = (wanted: typeof seeAs.value): Promise<void> =>
+    attempt(async () => {
       await app().worker.call("seeAs", { as: wanted });
       seeAs.value = wanted;
       closeDialog();
       dispatchEvent(new HashChangeEvent("hashchange"));
       if (wanted) notify(`Asking as ${wanted.user}`);
-    } catch (error) {
-      notify(problemIn(error).message, "bad");
-    }
-  };
+    });
   const submit = (event: Event): void => {
     event.preventDefault();
     void become({ user: user.value.trim(), groups: group.value.trim() === "" ? [] : [group.value.trim()] });
@@ -30,10 +29,8 @@ export function SeeAsDialog() {
         <p class="muted">Requests are sent with impersonation headers; you need the right to impersonate.</p>
         <Text label="User" value={user} required placeholder="ann or system:serviceaccount:shop:web" />
         <Text label="Group" value={group} placeholder="devs" />
-        <p class="buttons">
-          <button type="button" onClick={closeDialog}>
-            Cancel
-          </button>
+        {problem.value && <ProblemBox problem={problem.value} />}
+        <Buttons close="Cancel">
           {seeAs.value && (
             <button type="button" onClick={() => void become(undefined)}>
               Be {app().cluster.user} again
@@ -42,7 +39,7 @@ export function SeeAsDialog() {
           <button type="submit" class="filled">
             See as
           </button>
-        </p>
+        </Buttons>
       </form>
     </Modal>
   );

@@ -7,7 +7,7 @@ import { lazyView } from "./lazy-view.js";
 import { navigationOf, pluralTitle } from "./navigation.js";
 import { Overview } from "./overview.js";
 import { Palette } from "./palette.js";
-import { address, keepLasting, path, tableHash } from "./route.js";
+import { address, here, keepLasting, tableHash } from "./route.js";
 import { TableView } from "./table-view.js";
 import { TopBar } from "./top-bar.js";
 
@@ -109,16 +109,13 @@ const places = [
   ["Queues", "#/queues"],
 ] as const;
 
-const isHere = (hash: string): boolean => location.hash.split("?")[0] === hash;
-
 const Entry = ({ hash, title }: { readonly hash: string; readonly title: string }) => (
-  <a href={keepLasting(hash)} title={title} aria-current={isHere(hash) ? "page" : undefined}>
+  <a href={keepLasting(hash)} title={title} aria-current={here.value === hash ? "page" : undefined}>
     {title}
   </a>
 );
 
 function Navigation() {
-  void path.value; // what is current changes with it
   return (
     <nav class="navigation" aria-label="Kinds">
       <ul>
@@ -129,7 +126,7 @@ function Navigation() {
         ))}
       </ul>
       {navigationOf(app().cluster.resources).map(({ title, items }, at) => (
-        <details key={title} open={at < 3 || items.some((info) => isHere(tableHash(info)))}>
+        <details key={title} open={at < 3 || items.some((info) => here.value === tableHash(info))}>
           <summary title={title}>{title}</summary>
           <ul>
             {items.map((info) => (

@@ -1,7 +1,7 @@
 import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
-import { Component } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Component, type VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { ResourceInfo } from "../contract/messages.js";
 import { refTo } from "../contract/paths.js";
 import type { RowView, SortOrder, TableState } from "../contract/table.js";
@@ -11,6 +11,7 @@ import { actionsFor } from "./actions.js";
 import { app, can, now, slowNow } from "./app-state.js";
 import { growWidths, shownColumns } from "./column-widths.js";
 import { openDialog } from "./dialogs-state.js";
+import { DrawBudget, pageFrames } from "./draw-budget.js";
 import { isTyping } from "./keys.js";
 import { pluralTitle } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
@@ -62,7 +63,8 @@ function useTable(info: ResourceInfo) {
     range.current = wanted;
     feed.update({ ...asked, from: wanted.from, count: wanted.count });
   };
-  return { table: feed.state.value ?? emptyTable, sort, range, look, cursor, selected };
+  const budget = useMemo(() => new DrawBudget(pageFrames), []);
+  return { table: feed.state.value ?? emptyTable, sort, range, look, cursor, selected, budget };
 }
 
 type TableModel = ReturnType<typeof useTable>;
@@ -167,7 +169,7 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
   };
   const fixed = ["28px", ...(showsNamespace ? ["var(--namespace)"] : [])];
   const others = widths.current.map((width) => `calc(${width}ch + 18px)`);
-  const template = [...fixed, "minmax(var(--name), 1fr)", ...others].join(" ");
+  const columns = [...fixed, "minmax(var(--name), 1fr)", ...others].join(" ");
   // Known in advance, so that no row has to be measured.
   const width = `max(100%, ${[...fixed, "var(--name)", ...others].join(" + ")})`;
   const onKeyDown = (event: KeyboardEvent): void => gridKeys(event, { info, view, scroller: scroller.current });
@@ -182,8 +184,9 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
       onKeyDown={onKeyDown}
       id="rows"
       tabIndex={0}
+      style={{ "--columns": columns }}
     >
-      <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template, width }}>
+      <div class="row head" role="row" aria-rowindex={1} style={{ width }}>
         <span role="columnheader">
           <span class="hidden">Selected</span>
         </span>
@@ -202,7 +205,7 @@ function Grid({ info, view }: { readonly info: ResourceInfo; readonly view: Tabl
         {table.rows.map((row, at) => (
           <Row
             key={(table.from + at) % view.range.current.places}
-            {...{ info, row, view, indexes, template, showsNamespace }}
+            {...{ info, row, view, indexes, showsNamespace }}
             index={table.from + at}
             isCurrent={table.from + at === cursor.value}
             isSelected={view.selected.value.has(row.key)}
@@ -252,7 +255,6 @@ interface RowProps {
   readonly index: number;
   readonly view: TableModel;
   readonly indexes: readonly number[];
-  readonly template: string;
   readonly showsNamespace: boolean;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
@@ -264,7 +266,6 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
     a.index === b.index &&
     a.isCurrent === b.isCurrent &&
     a.isSelected === b.isSelected &&
-    a.template === b.template &&
     a.showsNamespace === b.showsNamespace &&
     a.row.key === b.row.key &&
     a.row.isDeleting === b.row.isDeleting &&
@@ -275,11 +276,19 @@ function isSameRow(a: RowProps, b: RowProps): boolean {
 
 /** One row. What did not change is not drawn again: that is most of a table at each change and at each line of scrolling. */
 class Row extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    return !isSameRow(this.props, next);
+  #drawn: { readonly props: RowProps; readonly node: VNode } | undefined;
+
+  override componentWillUnmount(): void {
+    this.props.view.budget.forget(this);
   }
 
-  override render({ info, row, index, view, indexes, template, showsNamespace, isCurrent, isSelected }: RowProps) {
+  override render(props: RowProps): VNode | null {
+    const isNew = !this.#drawn || !isSameRow(this.#drawn.props, props);
+    if (isNew && props.view.budget.mayDraw(this)) this.#drawn = { props, node: this.#draw(props) };
+    return this.#drawn?.node ?? null;
+  }
+
+  #draw({ info, row, index, view, indexes, showsNamespace, isCurrent, isSelected }: RowProps): VNode {
     const { table, cursor } = view;
     return (
       <div
@@ -287,7 +296,7 @@ class Row extends Component<RowProps> {
         role="row"
         aria-rowindex={index + 2}
         aria-selected={isSelected}
-        style={{ gridTemplateColumns: template, transform: `translateY(${index * rowHeight}px)` }}
+        style={{ transform: `translateY(${index * rowHeight}px)` }}
         onClick={() => (cursor.value = index)}
       >
         <span role="cell">

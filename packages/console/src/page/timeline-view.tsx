@@ -64,7 +64,7 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
       <span class="detail">{entry.what}</span>
     </span>
     <span class="who muted">
-      {entry.who}
+      <span>{entry.who}</span>
       {entry.revision !== "" && <MomentButton revision={entry.revision} />}
     </span>
   </li>

@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import type { Calls, Feeds, Problem, ToPage, ToWorker } from "../contract/messages.js";
 
 /** What a call that failed rejects with: the server's words. */
@@ -35,14 +35,26 @@ export function createWorkerClient(worker: Worker): WorkerClient {
   const connection = signal<"open" | "lost">("open");
   const calls = new Map<number, { resolve(result: never): void; reject(error: Error): void }>();
   const states = new Map<number, Signal<unknown>>();
+  /** What is drawn with the next frame: of several states of a feed, the last. */
+  const arrived = new Map<number, unknown>();
   let nextId = 1;
   const post = (message: ToWorker, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
+
+  const show = (): void => {
+    batch(() => {
+      for (const [id, state] of arrived) {
+        const shown = states.get(id);
+        if (shown) shown.value = state;
+      }
+    });
+    arrived.clear();
+  };
 
   worker.onmessage = ({ data }: MessageEvent<ToPage>) => {
     if ("connection" in data) connection.value = data.connection;
     else if ("state" in data) {
-      const state = states.get(data.id);
-      if (state) state.value = data.state;
+      if (arrived.size === 0) requestAnimationFrame(show);
+      arrived.set(data.id, data.state);
     } else {
       const call = calls.get(data.id);
       calls.delete(data.id);

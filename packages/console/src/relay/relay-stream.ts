@@ -129,9 +129,7 @@ export class RelayStream {
     if (own.kind === "forward") return this.#forward(own, open);
     const { clock } = this.#options;
     if (own.advanceMs > 0) await clock?.advance(own.advanceMs);
-    await this.#sendHead(200);
-    await this.#options.send(encodeJsonFrame(frameKind.data, this.id, { now: clock?.now() ?? 0 }));
-    await this.#options.send(encodeFrame(frameKind.end, this.id));
+    await this.#answer(200, { now: clock?.now() ?? 0 });
   }
 
   /** Lasts as long as the stream: a tab that is closed leaves no port behind. */
@@ -152,9 +150,7 @@ export class RelayStream {
       if (!signal.aborted) await this.#options.send(encodeFrame(frameKind.end, this.id));
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      await this.#sendHead(error.status.code ?? 500);
-      await this.#options.send(encodeJsonFrame(frameKind.data, this.id, error.status));
-      await this.#options.send(encodeFrame(frameKind.end, this.id));
+      await this.#answer(error.status.code ?? 500, error.status);
     } finally {
       forwards.delete(this);
     }
@@ -239,18 +235,14 @@ export class RelayStream {
   }
 
   /** As the API server would answer, so that a page needs one way to show it. */
-  async #refuse(status: number, message: string): Promise<void> {
-    const body = {
-      kind: "Status",
-      apiVersion: "v1",
-      metadata: {},
-      status: "Failure",
-      message,
-      reason: "Forbidden",
-      code: status,
-    };
+  #refuse(code: number, message: string): Promise<void> {
+    const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
+    return this.#answer(code, { ...status, message, reason: "Forbidden", code });
+  }
+
+  async #answer(status: number, value: unknown): Promise<void> {
     await this.#sendHead(status);
-    await this.#options.send(encodeJsonFrame(frameKind.data, this.id, body));
+    await this.#options.send(encodeJsonFrame(frameKind.data, this.id, value));
     await this.#options.send(encodeFrame(frameKind.end, this.id));
   }
 

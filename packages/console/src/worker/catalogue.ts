@@ -1,6 +1,7 @@
 import type { RestClient } from "@coxswain/client";
 import { createDiscoveryClient, type DiscoveredGroup, type DiscoveredResource } from "@coxswain/client/discovery";
 import type { ClusterInfo, ResourceInfo } from "../contract/messages.js";
+import { nameOf, namesIn } from "../contract/paths.js";
 import type { Connection } from "./connection.js";
 
 /** What this cluster serves, as views need it. */
@@ -8,16 +9,20 @@ export interface Catalogue {
   readonly resources: readonly ResourceInfo[];
   readonly failedGroups: readonly string[];
   find(group: string, resource: string): ResourceInfo | undefined;
+  /** Those that are served of some that are named as kubectl names them: `pods deployments.apps`. */
+  named(names: string): ResourceInfo[];
   ofKind(apiVersion: string, kind: string): ResourceInfo | undefined;
 }
 
 export async function readCatalogue(rest: RestClient): Promise<Catalogue> {
   const { groups, failed } = await createDiscoveryClient(rest).surface();
   const resources = groups.flatMap(kindsOf);
+  const byName = new Map(resources.map((info) => [nameOf(info), info]));
   return {
     resources,
     failedGroups: failed.map(({ group, version }) => `${group}/${version}`),
     find: (group, resource) => resources.find((info) => info.group === group && info.resource === resource),
+    named: (names) => namesIn(names).flatMap((name) => byName.get(name) ?? []),
     ofKind(apiVersion, kind) {
       const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
       return resources.find((info) => info.group === group && info.kind === kind);

@@ -1,6 +1,6 @@
 import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue, ObjectRef, TimelineEntry } from "../contract/messages.js";
-import { refTo } from "../contract/paths.js";
+import { nameOf, refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
 import type { CausedChange } from "./graph/cause-graph.js";
 import { listObjects } from "./list-objects.js";
@@ -55,7 +55,7 @@ async function listChanges(
 export const changesOf = (rest: RestClient, catalogue: Catalogue, ref: ObjectRef): Promise<TimelineEntry[]> =>
   readChanges(rest, catalogue, {
     namespace: ref.namespace,
-    fieldSelector: `object.resource=${ref.group === "" ? ref.resource : `${ref.resource}.${ref.group}`},object.name=${ref.name}`,
+    fieldSelector: `object.resource=${nameOf(ref)},object.name=${ref.name}`,
     limit: 100,
   });
 

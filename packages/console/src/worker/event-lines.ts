@@ -10,7 +10,7 @@ export function eventLine(event: KubernetesValue): EventLine {
     series = {},
     source = {},
   } = event as {
-    involvedObject?: { kind?: string; name?: string };
+    involvedObject?: EventLine["about"];
     series?: { lastObservedTime?: string; count?: number };
     source?: { component?: string };
   };
@@ -22,7 +22,7 @@ export function eventLine(event: KubernetesValue): EventLine {
     reason: event["reason"] ?? "",
     message: event["message"] ?? "",
     count: series.count ?? event["count"] ?? 1,
-    object: `${involvedObject.kind ?? ""}/${involvedObject.name ?? ""}`,
+    about: involvedObject,
     source: source.component || event["reportingComponent"] || "",
   };
 }
@@ -32,5 +32,8 @@ export async function readEvents(rest: RestClient, namespace: string, fieldSelec
   const path = pathOf({ group: "", version: "v1", resource: "events", namespace });
   const query: [string, string][] = [["limit", "500"]];
   if (fieldSelector !== "") query.push(["fieldSelector", fieldSelector]);
-  return (await listObjects(rest, path, query)).map(eventLine).sort((a, b) => b.at - a.at);
+  // Times of many events have no fractions of a second: of the same second, what was written later is newer.
+  const written = ({ metadata }: KubernetesValue): number => Number(metadata?.resourceVersion);
+  const events = (await listObjects(rest, path, query)).toSorted((a, b) => written(b) - written(a));
+  return events.map(eventLine).sort((a, b) => b.at - a.at);
 }

@@ -22,7 +22,7 @@ export function logFeed(
   let query = first;
   let ring = new LogRing();
   let problem: Problem | undefined;
-  const reading = new Map<string, AbortController>();
+  const reading = new Map<string, Reading>();
   const pods = stores.use({ group: "", version: "v1", resource: "pods", namespace: query.namespace }, "");
   const sets = stores.use({ group: "apps", version: "v1", resource: "replicasets", namespace: query.namespace }, "");
   let timer: { cancel(): void } | undefined;
@@ -32,33 +32,44 @@ export function logFeed(
     push({ ...ring.window(query), pods: [...reading.keys()], problem: problem ?? pods.store.problem });
   };
   const showSoon = (): void => void (timer ??= runtime.clock.setTimer(quietMs, show));
-  const read = async (pod: StoredRow, signal: AbortSignal, into: LogRing): Promise<void> => {
+  const read = async (pod: StoredRow, { ending: { signal }, color }: Reading, into: LogRing): Promise<void> => {
     const { container, previous } = query;
-    const color = reading.size % 8;
+    const [restarts, state] = [restartsOf(pod), stateOf(pod)];
     try {
       const options = { namespace: pod.namespace, pod: pod.name, timestamps: true, tailLines: 2000, signal };
       const which = { ...(container !== "" && { container }), ...(previous ? { previous } : { follow: true }) };
       for await (const text of podLogLines({ rest }, { ...options, ...which })) {
         into.add(lineOf(text, pod.name, container, color));
+        problem = undefined;
         showSoon();
       }
+      if (!signal.aborted) over(pod.name, { of: restartsOf, was: restarts });
     } catch (error) {
       if (signal.aborted) return;
       problem = problemOf(error);
-      showSoon();
+      over(pod.name, { of: stateOf, was: state });
     }
   };
+  const over = (name: string, over: Reading["over"]): void => {
+    const known = reading.get(name);
+    if (known) reading.set(name, { ...known, over });
+    follow(); // what has changed since it began
+  };
+  /** A container that ended has a new log when it is started again. */
+  const restartsOf = ({ cells }: StoredRow): string =>
+    cells[pods.store.columns.findIndex(({ name }) => name === "Restarts")]?.split(" ")[0] ?? "";
   const follow = (): void => {
     for (const pod of podsOf(pods.store.rows(), sets.store.rows(), query).slice(0, maxPods)) {
-      if (reading.has(pod.name)) continue;
-      const ending = new AbortController();
-      reading.set(pod.name, ending);
-      void read(pod, ending.signal, ring);
+      const known = reading.get(pod.name);
+      if (known && known.over?.of(pod) === known.over?.was) continue;
+      const next = { ending: new AbortController(), color: known?.color ?? reading.size % 8, over: undefined };
+      reading.set(pod.name, next);
+      void read(pod, next, ring);
     }
     showSoon();
   };
   const restart = (): void => {
-    for (const ending of reading.values()) ending.abort();
+    for (const { ending } of reading.values()) ending.abort();
     reading.clear();
     ring = new LogRing();
     problem = undefined;
@@ -76,13 +87,22 @@ export function logFeed(
     close() {
       timer?.cancel();
       for (const stop of unlisten) stop();
-      for (const ending of reading.values()) ending.abort();
+      for (const { ending } of reading.values()) ending.abort();
       pods.release();
       sets.release();
     },
   };
 }
 
+interface Reading {
+  readonly ending: AbortController;
+  readonly color: number;
+  /** Nothing comes any more, until this of the pod is another. */
+  readonly over: { readonly of: (pod: StoredRow) => string; readonly was: string } | undefined;
+}
+
+/** A container that has not started has no log yet. */
+const stateOf = ({ cells }: StoredRow): string => cells.join(" ");
 /** Pure: the pods whose logs belong to an object: itself, or those it owns directly or by a ReplicaSet. */
 export function podsOf(
   pods: Iterable<StoredRow>,

@@ -12,12 +12,7 @@ import { problemOf } from "./problem.js";
 import type { StoredRow } from "./stored-row.js";
 import type { TableStores } from "./table-store.js";
 
-const workloads = [
-  ["apps", "deployments"],
-  ["apps", "statefulsets"],
-  ["apps", "daemonsets"],
-  ["batch", "jobs"],
-] as const;
+const counted = "pods nodes deployments.apps statefulsets.apps daemonsets.apps jobs.batch";
 
 /** A list of all nodes at most so often. */
 const quietMs = 2000;
@@ -39,10 +34,7 @@ export function overviewFeed(
 ): Feed<{ readonly namespace: string }> {
   let { namespace } = first;
   let timer: { cancel(): void } | undefined;
-  const used = [["", "pods"], ["", "nodes"], ...workloads].flatMap(([group = "", resource = ""]) => {
-    const info = context.catalogue.find(group, resource);
-    return info ? [{ info, ...context.stores.use(info, "") }] : [];
-  });
+  const used = context.catalogue.named(counted).map((info) => ({ info, ...context.stores.use(info, "") }));
   const rowsOf = (resource: string): StoredRow[] =>
     [...(used.find(({ info }) => info.resource === resource)?.store.rows() ?? [])].filter(
       (row) => namespace === "" || row.namespace === namespace || row.namespace === "",

@@ -4,6 +4,7 @@ import { kindsOf } from "./catalogue.js";
 import { differenceOf } from "./moment-difference.js";
 import { summarize } from "./queue-feed.js";
 import { rolloutOf } from "./rollouts.js";
+import { eventEntry } from "./timeline-feed.js";
 import { sumUsage } from "./usage.js";
 
 describe("the difference of two moments", () => {
@@ -112,4 +113,24 @@ describe("what is used", () => {
   it("of a node is what it has", () => expect(sumUsage(used("250m", "1Ki"))).toEqual({ cpu: 0.25, memory: 1024 }));
   it("of a pod is the sum of its containers", () =>
     expect(sumUsage({ containers: [used("250m", "1Ki"), used("1", "1Ki")] })).toEqual({ cpu: 1.25, memory: 2048 }));
+});
+
+describe("an event in the timeline", () => {
+  const pods = {
+    group: "",
+    version: "v1",
+    resource: "pods",
+    kind: "Pod",
+    namespaced: true,
+    verbs: [],
+    shortNames: [],
+    subresources: [],
+    isCustom: false,
+  };
+  const about = { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web" };
+  const event = { at: 1, type: "Warning", reason: "Failed", message: "why", count: 1, about, source: "kubelet" };
+  const entryWith = (found: typeof pods | undefined) => eventEntry(event, { ofKind: () => found });
+  it("leads to its object", () =>
+    expect(entryWith(pods)).toMatchObject({ name: "shop/web", ref: { resource: "pods", name: "web" } }));
+  it("of a kind that is not served leads nowhere", () => expect(entryWith(undefined).ref).toBeUndefined());
 });

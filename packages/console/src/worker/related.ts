@@ -2,19 +2,13 @@ import type { RestClient } from "@coxswain/client";
 import type { KubernetesValue, ObjectRef, OwnerReference, RelatedObject } from "../contract/messages.js";
 import { refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
-import { namesIn } from "./graph/topology.js";
+import { namedBy } from "./graph/topology.js";
 import { readObject } from "./object-feed.js";
 import type { StoredRow } from "./stored-row.js";
 import type { TableStores } from "./table-store.js";
 
 /** Kinds that are looked through for what an object owns, and for what belongs to it in other ways. */
-const ownedResources: readonly (readonly [group: string, resource: string])[] = [
-  ["apps", "replicasets"],
-  ["batch", "jobs"],
-  ["", "pods"],
-  ["discovery.k8s.io", "endpointslices"],
-  ["", "persistentvolumeclaims"],
-];
+const ownedResources = "replicasets.apps jobs.batch pods endpointslices.discovery.k8s.io persistentvolumeclaims";
 
 const maxRelated = 200;
 
@@ -73,9 +67,7 @@ interface OwnedRow {
 
 async function ownedRows({ catalogue, stores, ready }: RelatedOptions, namespace: string): Promise<OwnedRow[]> {
   const found = await Promise.all(
-    ownedResources.map(async ([group, resource]) => {
-      const info = catalogue.find(group, resource);
-      if (!info) return [];
+    catalogue.named(ownedResources).map(async (info) => {
       const { store, release } = stores.use({ ...info, namespace }, "");
       await ready(store);
       const statusAt = store.columns.findIndex(({ name }) => name === "Status" || name === "Ready");
@@ -113,7 +105,7 @@ export function references(
   namespace: string,
 ): Omit<RelatedObject, "depth">[] {
   const spec = object.kind === "Pod" ? object["spec"] : object["spec"]?.template?.spec;
-  const named = new Map(namesIn("pods", { spec }).map((one) => [`${one.resource}/${one.name}`, one]));
+  const named = new Map(namedBy("pods", { spec }).map((one) => [`${one.resource}/${one.name}`, one]));
   return [...named.values()].flatMap(({ resource, name, label: relation }) => {
     const info = catalogue.find("", resource);
     if (!info) return [];

@@ -1,26 +1,12 @@
 import type { ResourceInfo, SearchHit } from "../contract/messages.js";
-import { resourceKey } from "../contract/paths.js";
+import { objectLink, refTo, resourceKey } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
 import type { TableStores } from "./table-store.js";
 
 /** Kinds whose objects people look for by name; others are found once their table is open. */
-const searched: readonly (readonly [group: string, resource: string])[] = [
-  ["apps", "deployments"],
-  ["apps", "statefulsets"],
-  ["apps", "daemonsets"],
-  ["batch", "jobs"],
-  ["batch", "cronjobs"],
-  ["", "pods"],
-  ["", "services"],
-  ["networking.k8s.io", "ingresses"],
-  ["", "configmaps"],
-  ["", "secrets"],
-  ["", "persistentvolumeclaims"],
-  ["", "serviceaccounts"],
-  ["", "nodes"],
-  ["", "namespaces"],
-  ["apiextensions.k8s.io", "customresourcedefinitions"],
-];
+const searched = `deployments.apps statefulsets.apps daemonsets.apps jobs.batch cronjobs.batch pods services
+  ingresses.networking.k8s.io configmaps secrets persistentvolumeclaims serviceaccounts nodes namespaces
+  customresourcedefinitions.apiextensions.k8s.io`;
 
 const maxCustomKinds = 40;
 const maxHits = 40;
@@ -66,9 +52,8 @@ function findObjects(catalogue: Catalogue, stores: TableStores, words: readonly 
       const whole = `${info.resource} ${row.namespace}/${row.name}`;
       if (!words.every((word) => whole.includes(word))) continue;
       const detail = row.namespace === "" ? info.kind : `${info.kind} in ${row.namespace}`;
-      const hash = `#/o/${resourceKey(info)}/${row.namespace === "" ? "_" : encodeURIComponent(row.namespace)}/${encodeURIComponent(row.name)}`;
       hits.push({
-        hit: { title: row.name, detail, hash },
+        hit: { title: row.name, detail, hash: objectLink(refTo(info, row)) },
         rank: row.name === words[0] ? 0 : row.name.startsWith(words[0] ?? "") ? 1 : 2,
       });
       if (hits.length > 500) break;
@@ -79,9 +64,8 @@ function findObjects(catalogue: Catalogue, stores: TableStores, words: readonly 
 }
 
 function searchedKinds(catalogue: Catalogue): ResourceInfo[] {
-  const usual = searched.flatMap(([group, resource]) => catalogue.find(group, resource) ?? []);
   const custom = catalogue.resources.filter(
     (info) => info.isCustom && isTable(info) && !/^(metrics\.k8s\.io|history\.coxswain\.dev)$/.test(info.group),
   );
-  return [...usual, ...custom.slice(0, maxCustomKinds)];
+  return [...catalogue.named(searched), ...custom.slice(0, maxCustomKinds)];
 }

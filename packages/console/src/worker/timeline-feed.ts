@@ -1,6 +1,7 @@
 import type { RestClient } from "@coxswain/client";
 import type { Runtime } from "@coxswain/runtime";
 import type { EventLine, TimelineEntry, TimelineState } from "../contract/messages.js";
+import { refTo } from "../contract/paths.js";
 import type { Catalogue } from "./catalogue.js";
 import { readChanges } from "./changes.js";
 import { readEvents } from "./event-lines.js";
@@ -29,7 +30,9 @@ export function timelineFeed(
         readRollouts(context.rest, namespace).catch(() => []), // one may see events and no ReplicaSets
         hasHistory ? readChanges(context.rest, context.catalogue, { namespace, fieldSelector: "", limit: 300 }) : [],
       ]);
-      const entries = [...events.map(eventEntry), ...rollouts, ...changes].sort((a, b) => b.at - a.at).slice(0, 400);
+      const entries = [...events.map((event) => eventEntry(event, context.catalogue)), ...rollouts, ...changes]
+        .sort((a, b) => b.at - a.at)
+        .slice(0, 400);
       push({ entries, problem: undefined, note });
     } catch (error) {
       push({ entries: [], problem: problemOf(error), note });
@@ -60,14 +63,18 @@ export function timelineFeed(
   };
 }
 
-const eventEntry = (event: EventLine): TimelineEntry => ({
-  at: event.at,
-  source: "event",
-  kind: event.object.slice(0, event.object.indexOf("/")),
-  ref: undefined,
-  name: event.object.slice(event.object.indexOf("/") + 1),
-  who: event.source,
-  what: `${event.reason}: ${event.message}`,
-  tone: event.type === "Warning" ? "bad" : "none",
-  revision: "",
-});
+export function eventEntry(event: EventLine, catalogue: Pick<Catalogue, "ofKind">): TimelineEntry {
+  const { apiVersion = "", kind = "", namespace = "", name = "" } = event.about;
+  const info = catalogue.ofKind(apiVersion, kind);
+  return {
+    at: event.at,
+    source: "event",
+    kind,
+    ref: info && refTo(info, event.about),
+    name: namespace === "" ? name : `${namespace}/${name}`,
+    who: event.source,
+    what: `${event.reason}: ${event.message}`,
+    tone: event.type === "Warning" ? "bad" : "none",
+    revision: "",
+  };
+}

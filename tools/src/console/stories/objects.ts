@@ -1,4 +1,4 @@
-import { longestMs, press, type Story, see, visit } from "./story.js";
+import { gone, longestMs, press, type Story, see, visit } from "./story.js";
 
 const web = "#/o/apps/v1/deployments/default/web";
 
@@ -95,6 +95,7 @@ export const objectStories: readonly Story[] = [
       await page.keyboard.type("dish");
       await press(page, "Apply …");
       await see(page, "dialog", /conflict.*somebody/);
+      await see(page, "dialog", "takes them over");
       await look("dialog");
       await page.keyboard.press("Escape");
       await press(page, "Undo all");
@@ -117,6 +118,24 @@ export const objectStories: readonly Story[] = [
       await see(page, ".log-line", "hello");
     },
     async clean({ kubectl }) {
+      kubectl("delete", "deployment", "talks");
+    },
+  },
+  {
+    name: "logs: pods that cannot start yet are followed once they have",
+    needs: "simulation",
+    async run({ page, feed, kubectl, nodes }) {
+      kubectl("cordon", ...nodes);
+      feed(talkative, "apply", "-f", "-");
+      await visit(page, "#/o/apps/v1/deployments/default/talks?tab=logs");
+      await see(page, ".logs .toolbar", "0 lines of 2 pods");
+      await see(page, ".navigation [aria-current=page]", "Deployments");
+      kubectl("uncordon", ...nodes);
+      await see(page, ".log-line", "hello");
+      await gone(page, ".logs .problem", "");
+    },
+    async clean({ kubectl, nodes }) {
+      kubectl("uncordon", ...nodes);
       kubectl("delete", "deployment", "talks");
     },
   },

@@ -149,6 +149,7 @@ export const tableStories: readonly Story[] = [
       for (const name of new Set(names)) {
         await follow(page, ".navigation", new RegExp(`^${name}$`));
         await page.locator("main h1").first().waitFor({ timeout: longestMs });
+        await see(page, ".navigation [aria-current=page]", name);
         await page.locator(".count", { hasText: "loading" }).waitFor({ state: "detached", timeout: longestMs });
         if ((await page.locator(".problem").count()) > 0)
           throw new Error(`${name}: ${await page.locator(".problem").first().textContent()}`);

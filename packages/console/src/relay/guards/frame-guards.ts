@@ -1,21 +1,19 @@
 import { frameKind } from "@coxswain/client/socket";
 import { limits } from "../limits.js";
-import type { Guard } from "./guard.js";
+import { guardsAt } from "./guard.js";
 
 const bad = (message: string) => ({ status: 400, message });
 const tooMuch = (message: string) => ({ status: 429, message });
 
 /** Every message of a session meets these; one that is refused ends the connection. */
-export const frameGuards: readonly Guard[] = [
-  { at: "frame", name: "binary frames", refuse: ({ isText }) => (isText ? bad("frames are binary") : undefined) },
+export const frameGuards = guardsAt("frame", [
+  { name: "binary frames", refuse: ({ isText }) => (isText ? bad("frames are binary") : undefined) },
   {
-    at: "frame",
     name: "frame size",
     refuse: ({ bytes }) => (bytes > limits.frameBytes ? tooMuch("a frame is too long") : undefined),
   },
-  { at: "frame", name: "whole frame", refuse: ({ kind }) => (kind === 0 ? bad("a frame is too short") : undefined) },
+  { name: "whole frame", refuse: ({ kind }) => (kind === 0 ? bad("a frame is too short") : undefined) },
   {
-    at: "frame",
     name: "opener's frame",
     refuse: ({ kind }) =>
       kind === frameKind.open || (kind >= frameKind.data && kind <= frameKind.reset)
@@ -23,14 +21,12 @@ export const frameGuards: readonly Guard[] = [
         : bad("a page does not send such frames"),
   },
   {
-    at: "frame",
     name: "new stream",
     // A number that is used again would mix two answers.
     refuse: ({ kind, stream, lastStream }) =>
       kind === frameKind.open && stream <= lastStream ? bad("a stream's number was used before") : undefined,
   },
   {
-    at: "frame",
     name: "stream count",
     refuse: ({ kind, openStreams }) =>
       kind === frameKind.open && openStreams >= limits.streams
@@ -38,33 +34,28 @@ export const frameGuards: readonly Guard[] = [
         : undefined,
   },
   {
-    at: "frame",
     name: "open size",
     refuse: ({ kind, bytes }) =>
       kind === frameKind.open && bytes > limits.openBytes ? tooMuch("a request's head is too long") : undefined,
   },
   {
-    at: "frame",
     name: "opened stream",
     refuse: ({ kind, stream, lastStream }) =>
       kind !== frameKind.open && stream > lastStream ? bad("a stream was not opened") : undefined,
   },
   {
-    at: "frame",
     name: "body size",
     refuse: ({ bodyBytes, isMessage }) =>
       !isMessage && bodyBytes > limits.bodyBytes ? tooMuch("a request's body is too long") : undefined,
   },
   {
-    at: "frame",
     name: "bytes in flight",
     refuse: ({ bytesInFlight }) =>
       bytesInFlight > limits.bytesInFlight ? tooMuch("too many bytes are under way") : undefined,
   },
   {
-    at: "frame",
     name: "credit",
     // Otherwise a reader that takes nothing could have an answer of any size held for it here.
     refuse: ({ credit }) => (credit > limits.credit ? tooMuch("too much credit") : undefined),
   },
-];
+]);

@@ -90,14 +90,16 @@ interface Stages {
   readonly connection: ConnectionFacts;
 }
 
+interface Rule<Stage extends keyof Stages> {
+  readonly name: string;
+  refuse(facts: Stages[Stage]): Refusal | undefined;
+}
+
 /** One rule at one stage. Pure: it decides by the facts alone. */
-export type Guard = {
-  [Stage in keyof Stages]: {
-    readonly at: Stage;
-    readonly name: string;
-    refuse(facts: Stages[Stage]): Refusal | undefined;
-  };
-}[keyof Stages];
+export type Guard = { [Stage in keyof Stages]: Rule<Stage> & { readonly at: Stage } }[keyof Stages];
+
+export const guardsAt = <Stage extends keyof Stages>(at: Stage, rules: readonly Rule<Stage>[]): readonly Guard[] =>
+  rules.map((rule) => ({ ...rule, at }) as Guard);
 
 /** The first refusal of the guards of a stage, from top to bottom. */
 export function firstRefusal<Stage extends keyof Stages>(

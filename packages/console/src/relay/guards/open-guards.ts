@@ -1,6 +1,6 @@
 import { limits } from "../limits.js";
 import { ownRequestOf, ownRoot } from "../own-request.js";
-import type { Guard, OpenFacts } from "./guard.js";
+import { guardsAt, type OpenFacts } from "./guard.js";
 
 const refused = (message: string) => ({ status: 403, message });
 
@@ -42,27 +42,24 @@ function subresourceOf(segments: readonly string[]): string {
 }
 
 /** A port that leads to a pod meets these with each connection. It is open on loopback alone, under a number that nobody chose. */
-export const connectionGuards: readonly Guard[] = [
+export const connectionGuards = guardsAt("connection", [
   {
-    at: "connection",
     name: "few forwarded connections",
     refuse: ({ connections }) =>
       connections < limits.forwardConnections ? undefined : { status: 429, message: "too many connections" },
   },
-];
+]);
 
 const streaming = new Set(["exec", "attach", "portforward"]);
 const isStreaming = ({ segments = [] }: OpenFacts): boolean => streaming.has(subresourceOf(segments));
 
 /** A request to the API server meets these before it is sent with the credentials of the kubeconfig. */
-export const openGuards: readonly Guard[] = [
+export const openGuards = guardsAt("open", [
   {
-    at: "open",
     name: "request method",
     refuse: ({ open }) => (methods.has(open.method) ? undefined : refused("no such method")),
   },
   {
-    at: "open",
     name: "plain path",
     // Encoded slashes and dots: what is checked here must be what the server understands.
     refuse: ({ open, segments }) =>
@@ -74,13 +71,11 @@ export const openGuards: readonly Guard[] = [
         : refused("not a path of the API"),
   },
   {
-    at: "open",
     name: "API path",
     refuse: ({ segments = [] }) =>
       apiRoots.has(segments[0] ?? "") || segments[0] === ownRoot ? undefined : refused("not a path of the API"),
   },
   {
-    at: "open",
     name: "own path",
     // What the relay does itself is a short list: nothing of it is passed on, and nothing else is understood.
     refuse: (facts) =>
@@ -89,7 +84,6 @@ export const openGuards: readonly Guard[] = [
         : refused("the relay does no such thing"),
   },
   {
-    at: "open",
     name: "few forwards",
     refuse: ({ open, segments = [], forwards }) =>
       ownRequestOf(open, segments)?.kind === "forward" && forwards >= limits.forwards
@@ -97,7 +91,6 @@ export const openGuards: readonly Guard[] = [
         : undefined,
   },
   {
-    at: "open",
     name: "clock of a test",
     refuse: ({ open, segments = [], hasClock }) =>
       ownRequestOf(open, segments)?.kind === "clock" && !hasClock
@@ -105,7 +98,6 @@ export const openGuards: readonly Guard[] = [
         : undefined,
   },
   {
-    at: "open",
     name: "no proxy",
     // A page of a pod would be served to the console's own scripts.
     refuse: ({ segments = [] }) =>
@@ -114,7 +106,6 @@ export const openGuards: readonly Guard[] = [
         : undefined,
   },
   {
-    at: "open",
     name: "own headers",
     refuse: ({ open }) =>
       open.headers.length <= 40 &&
@@ -123,7 +114,6 @@ export const openGuards: readonly Guard[] = [
         : refused("a header is not allowed"),
   },
   {
-    at: "open",
     name: "upgrades",
     refuse: (facts) =>
       (facts.open.upgrade !== undefined) === isStreaming(facts) &&
@@ -132,7 +122,6 @@ export const openGuards: readonly Guard[] = [
         : refused("only exec, attach and port-forward become streams"),
   },
   {
-    at: "open",
     name: "read-only",
     refuse: (facts) =>
       !facts.readOnly ||
@@ -141,4 +130,4 @@ export const openGuards: readonly Guard[] = [
         ? undefined
         : refused("this console is read-only"),
   },
-];
+]);

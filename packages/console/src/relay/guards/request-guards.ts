@@ -1,4 +1,4 @@
-import type { Guard, RequestFacts } from "./guard.js";
+import { type Guard, guardsAt, type RequestFacts } from "./guard.js";
 
 const loopback = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/;
 
@@ -9,15 +9,13 @@ const ownHosts = ({ port, names }: RequestFacts): string[] =>
 const needsOrigin = ({ method, isUpgrade }: RequestFacts): boolean => isUpgrade || method !== "GET";
 
 /** An HTTP request meets these from top to bottom, static files and handshakes included. */
-export const requestGuards: readonly Guard[] = [
+export const requestGuards = guardsAt("request", [
   {
-    at: "request",
     name: "one Host",
     // Two lines: a proxy in between may have looked at the other one.
     refuse: ({ hosts }) => (hosts === 1 ? undefined : { status: 400, message: "a request has one Host header" }),
   },
   {
-    at: "request",
     name: "own Host",
     // DNS rebinding: an attacker's name that leads to 127.0.0.1 makes that page's origin ours, but it cannot change this header.
     refuse: (facts) =>
@@ -26,7 +24,6 @@ export const requestGuards: readonly Guard[] = [
         : { status: 421, message: "this server is not known by that name" },
   },
   {
-    at: "request",
     name: "own Origin",
     // CSRF and WebSocket hijacking: browsers send the origin of the page that asks, and WebSockets have no same-origin policy.
     refuse(facts) {
@@ -39,7 +36,6 @@ export const requestGuards: readonly Guard[] = [
     },
   },
   {
-    at: "request",
     name: "Fetch metadata",
     // A page of another site that loads our files as scripts, images or frames sends no Origin, but this.
     refuse({ headers }) {
@@ -50,7 +46,6 @@ export const requestGuards: readonly Guard[] = [
     },
   },
   {
-    at: "request",
     name: "known method",
     refuse({ method, target, isUpgrade }) {
       const allowed = isUpgrade ? method === "GET" && target === "/relay" : true;
@@ -62,7 +57,6 @@ export const requestGuards: readonly Guard[] = [
     },
   },
   {
-    at: "request",
     name: "plain target",
     // Files are looked up in a table and never opened by a path of a request; this keeps odd targets out of logs and caches too.
     refuse: ({ target }) =>
@@ -71,14 +65,13 @@ export const requestGuards: readonly Guard[] = [
         : { status: 400, message: "no such path" },
   },
   {
-    at: "request",
     name: "no body",
     refuse: ({ method, headers }) =>
       method === "POST" || ((headers["content-length"] ?? "0") === "0" && headers["transfer-encoding"] === undefined)
         ? undefined
         : { status: 400, message: "a body is not expected" },
   },
-];
+]);
 
 /** The listener is on loopback, and so is who asks; a forwarded port of a container is not. */
 export const loopbackGuard: Guard = {

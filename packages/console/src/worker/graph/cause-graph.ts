@@ -1,6 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from "../../contract/graph.js";
 import type { TimelineEntry } from "../../contract/messages.js";
-import { objectLink } from "../object-link.js";
+import { objectLink } from "../../contract/paths.js";
 
 /** A change with what caused it, as the history has it. */
 export interface CausedChange {

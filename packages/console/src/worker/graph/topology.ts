@@ -1,8 +1,8 @@
 import { getOwn } from "@coxswain/apimachinery/own";
 import type { Graph, GraphEdge, GraphNode } from "../../contract/graph.js";
 import type { KubernetesValue, ObjectRef } from "../../contract/messages.js";
+import { objectLink } from "../../contract/paths.js";
 import { toneOf } from "../../contract/tone.js";
-import { objectLink } from "../object-link.js";
 
 /** An object of the namespace, and where it is found. */
 export interface PlacedObject {
@@ -110,7 +110,7 @@ function relationsOf(objects: readonly PlacedObject[], byKey: ReadonlyMap<string
     if (selector)
       for (const pod of pods)
         if (matches(selector.labels, pod.object)) relate(key, keyOf("pods", pod.ref.name), selector.label);
-    for (const { resource, name, label } of namesIn(ref.resource, object)) {
+    for (const { resource, name, label } of namedBy(ref.resource, object)) {
       const other = keyOf(resource, name);
       if (label !== "routes to" && label !== "scales") relate(key, other, label);
       else if (byKey.has(other)) relate(key, other, label);
@@ -141,7 +141,7 @@ interface Named {
 }
 
 /** What an object names without owning it. */
-export function namesIn(resource: string, object: KubernetesValue): Named[] {
+export function namedBy(resource: string, object: KubernetesValue): Named[] {
   const spec = object["spec"] ?? {};
   const named: { resource: string; name: unknown; label: string }[] = [];
   if (resource === "pods") {
