@@ -16,7 +16,7 @@ const usage = `Runs the stories of the console in Chromium on a cluster of its o
   --server NAME    ours (default), or upstream: kube-apiserver with KWOK, where what needs our server is hidden with a sentence
   --pictures DIR   keep a picture of each view, light and dark, wide and narrow
   --docs           only the stories with a picture in docs/pictures, which are made anew
-  --only WORD      only stories whose name has the word
+  --only WORDS     only stories whose name has one of the words (commas between them)
 `;
 
 async function run(): Promise<number> {
@@ -41,7 +41,8 @@ async function run(): Promise<number> {
       chromium,
       server,
       stories: stories.filter(
-        ({ name, picture }) => name.includes(values.only) && (!values.docs || picture !== undefined),
+        ({ name, picture }) =>
+          values.only.split(",").some((word) => name.includes(word)) && (!values.docs || picture !== undefined),
       ),
       docs: values.docs ? docs : undefined,
       pictures: values.pictures,

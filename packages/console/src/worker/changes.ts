@@ -139,5 +139,7 @@ const short = (value: unknown): string => {
 export async function readMoment(rest: RestClient, time: string): Promise<{ revision: string }> {
   const value = { apiVersion: "history.coxswain.dev/v1alpha1", kind: "Moment", spec: { time } };
   const review = await rest.send({ method: "POST", path: `${root}/moments`, body: { as: "value", value } });
-  return { revision: String((review as { status?: { revision?: number } }).status?.revision ?? 0) };
+  const { revision = 0 } = (review as { status?: { revision?: number } }).status ?? {};
+  if (revision === 0) throw new Error("The history does not go back so far.");
+  return { revision: String(revision) };
 }

@@ -37,6 +37,20 @@ export const pastStories: readonly Story[] = [
     },
   },
   {
+    name: "the past: a moment before the history began is refused in the dialog",
+    needs: "history",
+    async run({ page, look }) {
+      await visit(page, "#/t/v1/configmaps?ns=default");
+      await page.getByTitle("Look at the past").click();
+      await page.locator("dialog input[type=range]").focus();
+      await page.keyboard.press("Home");
+      await press(page, "Show 24h ago");
+      await see(page, "dialog .problem", "does not go back so far");
+      await look("dialog");
+      await page.keyboard.press("Escape");
+    },
+  },
+  {
     name: "timeline: the change of a deployment",
     async run({ page }) {
       await visit(page, "#/timeline");
