@@ -1,34 +1,14 @@
 export type Tone = "ok" | "warn" | "bad" | "none";
 
-const ok = new Set([
-  "running",
-  "ready",
-  "active",
-  "bound",
-  "true",
-  "succeeded",
-  "completed",
-  "complete",
-  "available",
-  "established",
-  "approved",
-  "approved,issued",
-  "deployed",
-  "healthy",
-]);
-const warn = new Set([
-  "pending",
-  "containercreating",
-  "terminating",
-  "podinitializing",
-  "schedulinggated",
-  "released",
-  "suspended",
-  "progressing",
-  "unknown",
-  "ready,schedulingdisabled",
-  "warning",
-]);
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const ok = words(
+  "running ready active bound true succeeded completed complete available established approved approved,issued deployed healthy",
+);
+const warn = words(
+  "pending containercreating terminating podinitializing schedulinggated released suspended progressing unknown " +
+    "ready,schedulingdisabled warning",
+);
 const bad =
   /fail|error|crash|backoff|evicted|oomkilled|notready|lost|imagepull|invalid|denied|outof|deadline|nodeaffinity|unhealthy|refused/;
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { AccessAnswer } from "../contract/messages.js";
 import { nameOf, namesIn } from "../contract/paths.js";
 import { app, seeAs } from "./app-state.js";
+import { Button } from "./button.js";
 import { Text } from "./fields.js";
 import { Heads } from "./heads.js";
 import { lazyView } from "./lazy-view.js";
@@ -96,15 +97,14 @@ function Matrix({
             <th scope="row">{name}</th>
             {row.map((answer) => (
               <td key={answer.verb}>
-                <button
-                  type="button"
+                <Button
                   class={`quiet ${answer.isAllowed ? "tone-ok" : "muted"}`}
                   title={answer.reason}
                   aria-label={`${answer.verb} ${name}: ${answer.isAllowed ? "yes" : "no"}`}
                   onClick={() => onChoose(answer)}
                 >
                   {answer.isAllowed ? "yes" : "–"}
-                </button>
+                </Button>
               </td>
             ))}
           </tr>

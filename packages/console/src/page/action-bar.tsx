@@ -5,6 +5,7 @@ import { isSimulated, machineAnnotation } from "../contract/machines.js";
 import type { ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.js";
 import { actionsFor, machineAction, scaleAction } from "./actions.js";
 import { app, can, now } from "./app-state.js";
+import { Button } from "./button.js";
 import { openDialog } from "./dialogs-state.js";
 import { param } from "./route.js";
 
@@ -30,24 +31,24 @@ export function ActionBar({ info, objectRef, state }: ActionBarProps) {
         />
       )}
       {isNode && (
-        <button type="button" class="danger" onClick={() => openDialog({ kind: "drain", node: objectRef.name })}>
+        <Button class="danger" onClick={() => openDialog({ kind: "drain", node: objectRef.name })}>
           Drain
-        </button>
+        </Button>
       )}
       {isNode &&
         isSimulated(object["status"]?.nodeInfo ?? {}) &&
         machineStates(getOwn(object.metadata?.annotations, machineAnnotation) ?? "").map((wanted) => {
           const action = machineAction(objectRef, wanted);
           return (
-            <button key={wanted} type="button" class={action.isDangerous ? "danger" : ""} onClick={() => start(action)}>
+            <Button key={wanted} class={action.isDangerous ? "danger" : ""} onClick={() => start(action)}>
               {action.title}
-            </button>
+            </Button>
           );
         })}
       {offered.map((action) => (
-        <button key={action.id} type="button" class={action.isDangerous ? "danger" : ""} onClick={() => start(action)}>
+        <Button key={action.id} class={action.isDangerous ? "danger" : ""} onClick={() => start(action)}>
           {action.title}
-        </button>
+        </Button>
       ))}
     </div>
   );

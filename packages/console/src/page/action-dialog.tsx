@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { type Action, asDryRun, asTypeScript } from "../contract/action.js";
 import type { KubernetesValue, ObjectRef, Problem } from "../contract/messages.js";
 import { app, notify } from "./app-state.js";
+import { Button } from "./button.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Difference } from "./difference.js";
 import { Buttons, Modal } from "./modal.js";
@@ -51,14 +52,13 @@ export function ActionDialog({ actions, onDone }: ActionDialogProps) {
       {!problem.value && <Preview action={first.action} tried={tried.value} many={many} />}
       <Copies actions={actions.map(({ action }) => action)} />
       <Buttons close="Cancel">
-        <button
-          type="button"
+        <Button
           class={first.action.isDangerous ? "danger filled" : "filled"}
           disabled={isBusy.value}
           onClick={() => void run()}
         >
           {first.action.title}
-        </button>
+        </Button>
       </Buttons>
     </Modal>
   );
@@ -131,15 +131,10 @@ function Copies({ actions }: { readonly actions: readonly Action[] }) {
       <summary>The same by hand</summary>
       <pre tabIndex={0}>{kubectl}</pre>
       <p class="buttons">
-        <button type="button" onClick={() => copy(kubectl, "as kubectl")}>
-          Copy as kubectl
-        </button>
-        <button
-          type="button"
-          onClick={() => copy(actions.map(({ request }) => asTypeScript(request)).join("\n"), "as TypeScript")}
-        >
+        <Button onClick={() => copy(kubectl, "as kubectl")}>Copy as kubectl</Button>
+        <Button onClick={() => copy(actions.map(({ request }) => asTypeScript(request)).join("\n"), "as TypeScript")}>
           Copy as TypeScript
-        </button>
+        </Button>
       </p>
     </details>
   );

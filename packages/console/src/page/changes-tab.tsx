@@ -2,14 +2,15 @@ import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import type { KubernetesValue, ObjectRef, ResourceInfo, TimelineEntry } from "../contract/messages.js";
 import { replaceAction, restoreAction } from "./actions.js";
-import { app, notify, now } from "./app-state.js";
+import { app, now } from "./app-state.js";
+import { Button } from "./button.js";
 import { openDialog } from "./dialogs-state.js";
 import { Difference } from "./difference.js";
 import { Heads } from "./heads.js";
 import { ProblemBox } from "./problem-box.js";
 import { setParams } from "./route.js";
+import { useAttempt } from "./use-attempt.js";
 import { useCall } from "./use-call.js";
-import { problemIn } from "./worker-client.js";
 
 interface ChangesProps {
   readonly info: ResourceInfo;
@@ -24,40 +25,31 @@ export function ChangesTab({ objectRef, object }: ChangesProps) {
   const chosen = useSignal<
     { readonly entry: TimelineEntry; readonly before: string; readonly after: string } | undefined
   >(undefined);
+  const { problem, attempt } = useAttempt();
+  const read = (at: string) => app().worker.call("get", { ref: objectRef, at });
   const compare = async (entry: TimelineEntry): Promise<void> => {
-    const { worker } = app();
-    try {
-      const [then, current] = await Promise.all([
-        worker.call("get", { ref: objectRef, at: entry.revision }),
-        object ? worker.call("get", { ref: objectRef, at: "" }) : undefined,
-      ]);
-      chosen.value = { entry, before: then.yaml, after: current?.yaml ?? "" };
-    } catch (error) {
-      notify(problemIn(error).message, "bad");
-    }
+    const [then, current] = await Promise.all([read(entry.revision), object ? read("") : undefined]);
+    chosen.value = { entry, before: then.yaml, after: current?.yaml ?? "" };
   };
   const restore = async (entry: TimelineEntry): Promise<void> => {
-    try {
-      const { value } = await app().worker.call("get", { ref: objectRef, at: entry.revision });
-      const { managedFields: _, ...metadata } = value.metadata ?? {};
-      const { status: __, ...rest } = value;
-      const resourceVersion = object?.metadata?.resourceVersion;
-      const restored = object
-        ? replaceAction(objectRef, { ...rest, metadata: { ...metadata, resourceVersion } })
-        : restoreAction(objectRef, value);
-      const action = { ...restored, title: `Restore revision ${entry.revision} of` };
-      openDialog({ kind: "action", actions: [{ action, ref: objectRef }] });
-    } catch (error) {
-      notify(problemIn(error).message, "bad");
-    }
+    const { value } = await read(entry.revision);
+    const { managedFields: _, ...metadata } = value.metadata ?? {};
+    const { status: __, ...rest } = value;
+    const resourceVersion = object?.metadata?.resourceVersion;
+    const restored = object
+      ? replaceAction(objectRef, { ...rest, metadata: { ...metadata, resourceVersion } })
+      : restoreAction(objectRef, value);
+    const action = { ...restored, title: `Restore revision ${entry.revision} of` };
+    openDialog({ kind: "action", actions: [{ action, ref: objectRef }] });
   };
   if (changes.problem) return <ProblemBox problem={changes.problem} />;
   return (
     <div class="changes">
+      {problem.value && <ProblemBox problem={problem.value} />}
       <ChangesTable
         entries={changes.value ?? []}
-        onCompare={(entry) => void compare(entry)}
-        onRestore={(entry) => void restore(entry)}
+        onCompare={(entry) => void attempt(() => compare(entry))}
+        onRestore={(entry) => void attempt(() => restore(entry))}
       />
       {changes.value?.length === 0 && <p class="empty">No changes are kept of it.</p>}
       {chosen.value && (
@@ -88,20 +80,20 @@ const ChangesTable = ({ entries, onCompare, onRestore }: ChangesTableProps) => (
           <td class="whole">{entry.what}</td>
           <td class="row-buttons whole">
             {entry.tone !== "warn" && (
-              <button type="button" class="quiet" onClick={() => setParams({ tab: "why", revision: entry.revision })}>
+              <Button class="quiet" onClick={() => setParams({ tab: "why", revision: entry.revision })}>
                 Why
-              </button>
+              </Button>
             )}
-            <button type="button" class="quiet" onClick={() => onCompare(entry)}>
+            <Button class="quiet" onClick={() => onCompare(entry)}>
               Compare with now
-            </button>
-            <button type="button" class="quiet" onClick={() => setParams({ at: entry.revision, tab: "" })}>
+            </Button>
+            <Button class="quiet" onClick={() => setParams({ at: entry.revision, tab: "" })}>
               See then
-            </button>
+            </Button>
             {!app().cluster.readOnly && !entry.what.startsWith("Deleted") && (
-              <button type="button" class="quiet" onClick={() => onRestore(entry)}>
+              <Button class="quiet" onClick={() => onRestore(entry)}>
                 Restore
-              </button>
+              </Button>
             )}
           </td>
         </tr>

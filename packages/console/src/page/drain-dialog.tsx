@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { app, notify } from "./app-state.js";
+import { Button } from "./button.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Buttons, Modal } from "./modal.js";
 import { ProblemBox } from "./problem-box.js";
@@ -29,9 +30,9 @@ export function DrainDialog({ node }: { readonly node: string }) {
       )}
       <pre tabIndex={0}>kubectl drain {node} --ignore-daemonsets --delete-emptydir-data</pre>
       <Buttons close="Cancel">
-        <button type="button" class="danger filled" disabled={isBusy.value} onClick={() => void attempt(run)}>
+        <Button class="danger filled" disabled={isBusy.value} onClick={() => void attempt(run)}>
           Drain
-        </button>
+        </Button>
       </Buttons>
     </Modal>
   );

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "./button.js";
 import { closeDialog } from "./dialogs-state.js";
 
 /** At the end of a dialog, those that do something last. */
 export const Buttons = ({ close, children }: { readonly close: string; readonly children?: ComponentChildren }) => (
   <p class="buttons">
-    <button type="button" onClick={closeDialog}>
-      {close}
-    </button>
+    <Button onClick={closeDialog}>{close}</Button>
     {children}
   </p>
 );

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { spanOf } from "../contract/filter.js";
 import { app, now } from "./app-state.js";
+import { Button } from "./button.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Text } from "./fields.js";
 import { Modal } from "./modal.js";
@@ -57,16 +58,14 @@ export function MomentDialog() {
         <Text label="Revision" value={revision} inputMode="numeric" pattern="[0-9]*" />
         {problem.value && <ProblemBox problem={problem.value} />}
         <p class="buttons">
-          <button type="button" onClick={() => show("")}>
-            Live
-          </button>
+          <Button onClick={() => show("")}>Live</Button>
           <button type="submit" disabled={revision.value === ""}>
             Show revision
           </button>
           {hasHistory && (
-            <button type="button" class="filled" onClick={() => void attempt(goBack)}>
+            <Button class="filled" onClick={() => void attempt(goBack)}>
               Show {back} ago
-            </button>
+            </Button>
           )}
         </p>
       </form>

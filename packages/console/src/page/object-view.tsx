@@ -3,6 +3,7 @@ import type { ObjectRef, ObjectState, ResourceInfo } from "../contract/messages.
 import type { Place } from "../contract/paths.js";
 import { ActionBar } from "./action-bar.js";
 import { app } from "./app-state.js";
+import { Button } from "./button.js";
 import { lazyView } from "./lazy-view.js";
 import { pluralTitle } from "./navigation.js";
 import { ProblemBox } from "./problem-box.js";
@@ -89,10 +90,9 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly Tab[]; readonly tab: stri
   return (
     <div class="tabs" role="tablist" onKeyDown={move} ref={list}>
       {tabs.map(({ id, title }) => (
-        <button
+        <Button
           key={id}
           id={`tab-${id}`}
-          type="button"
           role="tab"
           aria-selected={id === tab}
           aria-controls="panel"
@@ -100,7 +100,7 @@ function Tabs({ tabs, tab }: { readonly tabs: readonly Tab[]; readonly tab: stri
           onClick={() => setParams({ tab: id })}
         >
           {title}
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -126,9 +126,7 @@ function Panel({ tab, info, objectRef, state }: PanelProps) {
         {app().cluster.hasHistory && (
           <>
             {" "}
-            <button type="button" onClick={() => setParams({ tab: "changes" })}>
-              Look for it in the past
-            </button>
+            <Button onClick={() => setParams({ tab: "changes" })}>Look for it in the past</Button>
           </>
         )}
       </p>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ForwardedPort, KubernetesValue, ObjectRef } from "../contract/messages.js";
 import { app } from "./app-state.js";
+import { Button } from "./button.js";
 import { Heads } from "./heads.js";
 import { ProblemBox } from "./problem-box.js";
 import { useAttempt } from "./use-attempt.js";
@@ -86,9 +87,9 @@ function Open({ ports }: { readonly ports: readonly ForwardedPort[] }) {
             </td>
             <td>{connections}</td>
             <td class="row-buttons">
-              <button type="button" class="quiet" onClick={() => void app().worker.call("endForward", { id })}>
+              <Button class="quiet" onClick={() => void app().worker.call("endForward", { id })}>
                 Close
-              </button>
+              </Button>
             </td>
           </tr>
         ))}

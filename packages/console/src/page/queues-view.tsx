@@ -2,6 +2,7 @@ import { humanDuration } from "@coxswain/apimachinery/time";
 import { useSignal } from "@preact/signals";
 import type { QueueItem } from "../contract/messages.js";
 import { app, now } from "./app-state.js";
+import { Button } from "./button.js";
 import { Heads } from "./heads.js";
 import { MomentButton } from "./moment-button.js";
 import { ProblemBox } from "./problem-box.js";
@@ -25,11 +26,7 @@ export function QueuesView() {
       <div class="toolbar">
         <h1>Queues</h1>
         <span class="muted">{queues.length}</span>
-        {chosen.value !== "" && (
-          <button type="button" onClick={() => (chosen.value = "")}>
-            All queues
-          </button>
-        )}
+        {chosen.value !== "" && <Button onClick={() => (chosen.value = "")}>All queues</Button>}
       </div>
       {state.value?.problem && <ProblemBox problem={state.value.problem} />}
       {!state.value && <p class="muted">loading …</p>}
@@ -41,9 +38,9 @@ export function QueuesView() {
               {queues.map(({ component, queue, running, waiting, failing, done, slowest }) => (
                 <tr key={`${component} ${queue}`} class={queue === chosen.value ? "current" : ""}>
                   <th scope="row" class="whole">
-                    <button type="button" class="quiet" onClick={() => (chosen.value = queue)}>
+                    <Button class="quiet" onClick={() => (chosen.value = queue)}>
                       {queue}
-                    </button>
+                    </Button>
                     <span class="muted component">{component}</span>
                   </th>
                   <td data-label="running" class={running > 0 ? "tone-ok" : "muted"}>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { app, notify, seeAs } from "./app-state.js";
+import { Button } from "./button.js";
 import { closeDialog } from "./dialogs-state.js";
 import { Text } from "./fields.js";
 import { Buttons, Modal } from "./modal.js";
@@ -31,11 +32,7 @@ export function SeeAsDialog() {
         <Text label="Group" value={group} placeholder="devs" />
         {problem.value && <ProblemBox problem={problem.value} />}
         <Buttons close="Cancel">
-          {seeAs.value && (
-            <button type="button" onClick={() => void become(undefined)}>
-              Be {app().cluster.user} again
-            </button>
-          )}
+          {seeAs.value && <Button onClick={() => void become(undefined)}>Be {app().cluster.user} again</Button>}
           <button type="submit" class="filled">
             See as
           </button>

@@ -9,6 +9,7 @@ import { emptyTable } from "../contract/table.js";
 import { toneOf } from "../contract/tone.js";
 import { actionsFor } from "./actions.js";
 import { app, can, now, slowNow } from "./app-state.js";
+import { Button } from "./button.js";
 import { growWidths, shownColumns } from "./column-widths.js";
 import { openDialog } from "./dialogs-state.js";
 import { DrawBudget, pageFrames } from "./draw-budget.js";
@@ -30,14 +31,9 @@ export function TableView({ info }: { readonly info: ResourceInfo }) {
         <h1>{pluralTitle(info)}</h1>
         <Count table={table} />
         <FilterBox problem={table.filterProblem} />
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={isWide}
-          onClick={() => setParams({ wide: isWide ? "" : "1" })}
-        >
+        <Button class="quiet" aria-pressed={isWide} onClick={() => setParams({ wide: isWide ? "" : "1" })}>
           All columns
-        </button>
+        </Button>
         {selected.value.size > 0 && <BulkActions info={info} view={view} />}
       </div>
       {table.problem && <ProblemBox problem={table.problem} />}
@@ -138,13 +134,13 @@ function BulkActions({ info, view }: { readonly info: ResourceInfo; readonly vie
     <span class="bulk" role="group" aria-label="Selected rows">
       <span>{rows.length} selected</span>
       {titles.map(({ id, title, isDangerous }) => (
-        <button key={id} type="button" class={isDangerous ? "danger" : ""} onClick={() => start(id)}>
+        <Button key={id} class={isDangerous ? "danger" : ""} onClick={() => start(id)}>
           {title}
-        </button>
+        </Button>
       ))}
-      <button type="button" class="quiet" onClick={() => (view.selected.value = new Map())}>
+      <Button class="quiet" onClick={() => (view.selected.value = new Map())}>
         Clear
-      </button>
+      </Button>
     </span>
   );
 }
@@ -241,10 +237,10 @@ function HeadCell({
   const next = isSorted ? (sort.descending ? "" : `${name}:desc`) : name;
   return (
     <span role="columnheader" aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : "none"}>
-      <button type="button" title={title} onClick={() => setParams({ sort: next })}>
+      <Button title={title} onClick={() => setParams({ sort: next })}>
         {name}
         {isSorted && <span aria-hidden="true">{sort.descending ? " ↓" : " ↑"}</span>}
-      </button>
+      </Button>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { app, seeAs } from "./app-state.js";
+import { Button } from "./button.js";
 import { openDialog } from "./dialogs-state.js";
 import { Icon } from "./icon.js";
 import { lazyView } from "./lazy-view.js";
@@ -15,43 +16,33 @@ export function TopBar({ onMenu }: { readonly onMenu: () => void }) {
   const at = param("at");
   return (
     <header class={`bar${at === "" ? "" : " past"}`}>
-      <button type="button" class="quiet menu" aria-label="Kinds" onClick={onMenu}>
+      <Button class="quiet menu" aria-label="Kinds" onClick={onMenu}>
         <Icon name="menu" />
-      </button>
+      </Button>
       <a class="brand" href="#/" title={`${cluster.cluster}, Kubernetes ${cluster.serverVersion}`}>
         {cluster.cluster}
       </a>
       {cluster.readOnly && <span class="chip">read-only</span>}
       <NamespaceChoice />
-      <button type="button" class="search" onClick={() => openPalette("")}>
+      <Button class="search" onClick={() => openPalette("")}>
         <Icon name="search" />
         <span>Search</span>
         <kbd>Ctrl K</kbd>
-      </button>
+      </Button>
       <span class="space" />
       {cluster.hasClock && <ClockControls />}
-      <button type="button" class="quiet" onClick={() => openDialog({ kind: "moment" })} title="Look at the past">
+      <Button class="quiet" onClick={() => openDialog({ kind: "moment" })} title="Look at the past">
         <Icon name="clock" />
         <span class="label">{at === "" ? "Live" : `Revision ${at}`}</span>
-      </button>
-      {at !== "" && (
-        <button type="button" onClick={() => setParams({ at: "" })}>
-          Back to live
-        </button>
-      )}
-      <button type="button" class="quiet" onClick={() => openDialog({ kind: "seeAs" })} title="See as another user">
+      </Button>
+      {at !== "" && <Button onClick={() => setParams({ at: "" })}>Back to live</Button>}
+      <Button class="quiet" onClick={() => openDialog({ kind: "seeAs" })} title="See as another user">
         <Icon name="user" />
         <span class="label">{seeAs.value?.user ?? (cluster.user || "user")}</span>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        onClick={nextTheme}
-        aria-label={`Theme: ${theme.value}`}
-        title={`Theme: ${theme.value}`}
-      >
+      </Button>
+      <Button class="quiet" onClick={nextTheme} aria-label={`Theme: ${theme.value}`} title={`Theme: ${theme.value}`}>
         <Icon name={theme.value === "dark" ? "moon" : theme.value === "light" ? "sun" : "auto"} />
-      </button>
+      </Button>
     </header>
   );
 }

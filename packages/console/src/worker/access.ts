@@ -1,7 +1,7 @@
 import type { RestClient } from "@coxswain/client";
 import type { AccessAnswer, Calls } from "../contract/messages.js";
 
-export const accessVerbs = ["get", "list", "watch", "create", "update", "patch", "delete"] as const;
+const accessVerbs = ["get", "list", "watch", "create", "update", "patch", "delete"] as const;
 
 /** Reviews at once: a matrix is some 150 of them. */
 const parallel = 16;
@@ -26,8 +26,8 @@ export async function readAccess(
 
 async function review(
   rest: RestClient,
-  { user, groups, namespace }: { user: string; groups: readonly string[]; namespace: string },
-  { group, resource, verb }: { group: string; resource: string; verb: string },
+  { user, groups, namespace }: Omit<Calls["access"]["params"], "resources">,
+  { group, resource, verb }: Pick<AccessAnswer, "group" | "resource" | "verb">,
 ): Promise<AccessAnswer> {
   const resourceAttributes = { verb, group, resource, ...(namespace !== "" && { namespace }) };
   const kind = user === "" ? "SelfSubjectAccessReview" : "SubjectAccessReview";

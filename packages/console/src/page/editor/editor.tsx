@@ -19,6 +19,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { KubernetesValue, ObjectRef, ResourceInfo, SchemaDocument } from "../../contract/messages.js";
 import { applyAction, replaceAction } from "../actions.js";
 import { app, notify } from "../app-state.js";
+import { Button } from "../button.js";
 import { openDialog } from "../dialogs-state.js";
 import { param } from "../route.js";
 import { completeBy } from "./complete.js";
@@ -126,22 +127,21 @@ function EditorButtons({ view, objectRef, onReset, onSaved }: EditorButtonsProps
   };
   return (
     <>
-      <button type="button" class="quiet" onClick={onReset}>
+      <Button class="quiet" onClick={onReset}>
         Undo all
-      </button>
-      <button
-        type="button"
+      </Button>
+      <Button
         onClick={() => void start("apply")}
         title="Claims the fields in the document; those of other managers are a conflict"
       >
         Apply …
-      </button>
-      <button type="button" onClick={() => void start("force")} title="Takes fields over from other managers">
+      </Button>
+      <Button onClick={() => void start("force")} title="Takes fields over from other managers">
         Apply by force …
-      </button>
-      <button type="button" class="filled" onClick={() => void start("replace")}>
+      </Button>
+      <Button class="filled" onClick={() => void start("replace")}>
         Save …
-      </button>
+      </Button>
     </>
   );
 }
