@@ -34,25 +34,25 @@ export function logFeed(
   const showSoon = (): void => void (timer ??= runtime.clock.setTimer(quietMs, show));
   const read = async (pod: StoredRow, { ending: { signal }, color }: Reading, into: LogRing): Promise<void> => {
     const { container, previous } = query;
-    const [restarts, state] = [restartsOf(pod), stateOf(pod)];
+    const notYet = { of: stateOf, was: stateOf(pod) };
+    let whenOver: Reading["over"] = notYet;
+    const whenRestarted = { of: restartsOf, was: restartsOf(pod) };
     try {
       const options = { namespace: pod.namespace, pod: pod.name, timestamps: true, tailLines: 2000, signal };
       const which = { ...(container !== "" && { container }), ...(previous ? { previous } : { follow: true }) };
       for await (const text of podLogLines({ rest }, { ...options, ...which })) {
         into.add(lineOf(text, pod.name, container, color));
         problem = undefined;
+        whenOver = whenRestarted;
         showSoon();
       }
-      if (!signal.aborted) over(pod.name, { of: restartsOf, was: restarts });
     } catch (error) {
-      if (signal.aborted) return;
-      problem = problemOf(error);
-      over(pod.name, { of: stateOf, was: state });
+      if (!signal.aborted) problem = problemOf(error);
+      whenOver = notYet;
     }
-  };
-  const over = (name: string, over: Reading["over"]): void => {
-    const known = reading.get(name);
-    if (known) reading.set(name, { ...known, over });
+    const known = reading.get(pod.name);
+    if (signal.aborted || !known) return;
+    reading.set(pod.name, { ...known, over: whenOver });
     follow(); // what has changed since it began
   };
   /** A container that ended has a new log when it is started again. */
@@ -101,7 +101,7 @@ interface Reading {
   readonly over: { readonly of: (pod: StoredRow) => string; readonly was: string } | undefined;
 }
 
-/** A container that has not started has no log yet. */
+/** A container that has not started has no log yet: an error, or nothing for a pod without a node. */
 const stateOf = ({ cells }: StoredRow): string => cells.join(" ");
 /** Pure: the pods whose logs belong to an object: itself, or those it owns directly or by a ReplicaSet. */
 export function podsOf(

@@ -126,8 +126,8 @@ export const objectStories: readonly Story[] = [
     needs: "simulation",
     async run({ page, feed, kubectl, nodes }) {
       kubectl("cordon", ...nodes);
-      feed(talkative, "apply", "-f", "-");
-      await visit(page, "#/o/apps/v1/deployments/default/talks?tab=logs");
+      feed(talkative.replaceAll("talks", "later"), "apply", "-f", "-");
+      await visit(page, "#/o/apps/v1/deployments/default/later?tab=logs");
       await see(page, ".logs .toolbar", "0 lines of 2 pods");
       await see(page, ".navigation [aria-current=page]", "Deployments");
       kubectl("uncordon", ...nodes);
@@ -136,7 +136,7 @@ export const objectStories: readonly Story[] = [
     },
     async clean({ kubectl, nodes }) {
       kubectl("uncordon", ...nodes);
-      kubectl("delete", "deployment", "talks");
+      kubectl("delete", "deployment", "later");
     },
   },
   {
