@@ -1,7 +1,7 @@
 import { userHeader } from "@coxswain/apiserver";
 import { createClient } from "@coxswain/client";
 import { bearerToken, createNodeTransport, fixedIdentity } from "@coxswain/client/node";
-import { countRequests, type Interceptor, type TransportRequest } from "@coxswain/client/transport";
+import { countRequests, type Interceptor, type Transport, type TransportRequest } from "@coxswain/client/transport";
 import { claimCauses, type WorkRecorder, writerOf } from "@coxswain/client/work";
 import type { Runtime } from "@coxswain/runtime";
 import type { ComponentClients } from "../users/component-clients.js";
@@ -22,18 +22,19 @@ export interface PartClients {
 
 /** Clients of a part of the cluster, which is a process of its own: all its users share the connections to the API server's socket. */
 export function createPartClients({ socket, token, runtime, works }: PartClientsOptions): PartClients {
-  const transport = createNodeTransport({
-    server: `unix://${socket}`,
-    identity: fixedIdentity(bearerToken(token)),
-    disableCompression: true,
-    environment: {},
-    runtime,
-  });
-  const counted = countRequests(transport, runtime.activity);
+  const open = () =>
+    createNodeTransport({
+      server: `unix://${socket}`,
+      identity: fixedIdentity(bearerToken(token)),
+      disableCompression: true,
+      environment: {},
+      runtime,
+    });
+  const transport = countRequests(besideHeartbeats(open(), open()), runtime.activity);
   return {
     clientOf: (user, userAgent) =>
       createClient({
-        transport: counted,
+        transport,
         userAgent,
         runtime,
         onWarning: () => {}, // for people; components do what they do
@@ -42,6 +43,20 @@ export function createPartClients({ socket, token, runtime, works }: PartClients
     close: () => transport.close(),
   };
 }
+
+/**
+ * Leases have a connection of their own: on a shared one they would wait behind the bytes of every status and event that was sent before,
+ * and a node whose lease is late counts as dead. The server gives each connection its share.
+ */
+const besideHeartbeats = (others: Transport, heartbeats: Transport): Transport => {
+  const wayOf = ({ path }: TransportRequest): Transport =>
+    path.startsWith("/apis/coordination.k8s.io/") ? heartbeats : others;
+  return {
+    send: (request) => wayOf(request).send(request),
+    watch: (request) => others.watch(request),
+    close: async () => void (await Promise.all([others.close(), heartbeats.close()])),
+  };
+};
 
 const withHeaders = (request: TransportRequest, headers: Readonly<Record<string, string>>): TransportRequest => ({
   ...request,
