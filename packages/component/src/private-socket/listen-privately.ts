@@ -17,7 +17,7 @@ export async function listenPrivately(
     socket.once("close", () => sockets.delete(socket));
   });
   // Made under another name and moved when it has its mode: nobody finds it open to others, nor a leftover in its place.
-  const draft = `${path}.new`;
+  const draft = `${path}~`; // short: so is the field for it in the kernel
   await rm(draft, { force: true });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(draft, resolve));
   await chmod(draft, 0o600);

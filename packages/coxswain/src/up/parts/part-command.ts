@@ -13,6 +13,7 @@ import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import { noActivity } from "@coxswain/runtime/activity";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
+import { socketAddress } from "@coxswain/storage/socket";
 import { boundHeapGrowth } from "../../command/heap-growth.js";
 import { loggerFrom } from "../../command/log-flags.js";
 import { readSchedulerConfig } from "../../scheduler/scheduler-config-file.js";
@@ -46,7 +47,7 @@ export async function runPart(): Promise<number> {
   const log = logOf(plan.log);
   const works = recordWork({ clock: systemClock, revision: () => 0, most: keptWorks });
   const runtime = systemRuntime({ log, activity: { ...noActivity, trace: works } });
-  const clients = createPartClients({ socket: plan.socket, token: plan.token, runtime, works });
+  const clients = createPartClients({ socket: socketAddress(plan.socket).path, token: plan.token, runtime, works });
   try {
     const part =
       plan.part === "nodes"
@@ -117,7 +118,7 @@ async function startNodes(plan: NodesPlan, runtime: Runtime, { clientOf }: PartC
     connectToApiServer: () => connect(apiServer),
   });
   const { connections, usage, ready } = simulated.nodes;
-  const server = await serveNodes({ path: served.socket, token: served.token, connections, usage });
+  const server = await serveNodes({ path: socketAddress(served.socket).path, token: served.token, connections, usage });
   return {
     controllers: [],
     ready,

@@ -35,15 +35,19 @@ export async function startParts(runtime: Runtime, options: PartsOptions): Promi
   const folder = join(resolve(options.dataDir), "parts");
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
-  const socketOf = (name: string): string => socketAddress(join(folder, `${name}.sock`)).path;
-  const [socket, nodesSocket] = [socketOf("api"), socketOf("nodes")];
+  const [socket, nodesSocket] = [join(folder, "api.sock"), join(folder, "nodes.sock")];
   const users = createPartUsers(runtime, specs);
-  const listener = await listenForParts({ path: socket, identify: users.identify, runtime }, (request, sink) =>
-    running.server.serve(request, sink),
+  const listener = await listenForParts(
+    { path: socketAddress(socket).path, identify: users.identify, runtime },
+    (request, sink) => running.server.serve(request, sink),
   );
   const nodesToken = drawToken(runtime.random);
   const owned = simulatedAddresses(specs);
-  const remote = createRemoteNodes({ socketPath: nodesSocket, token: nodesToken, owns: (host) => owned.has(host) });
+  const remote = createRemoteNodes({
+    socketPath: socketAddress(nodesSocket).path,
+    token: nodesToken,
+    owns: (host) => owned.has(host),
+  });
   if (specs.length > 0) running.server.connectInside(remote.connections);
   let controllers: readonly string[] = [];
   const onMessage = (message: PartMessage): void => {
