@@ -1,11 +1,11 @@
 import type { RunningController } from "./controller.js";
 
-/** Several loops of one controller, as one. */
-export const runTogether = (...loops: readonly RunningController[]): RunningController => ({
+/** Several loops as one controller. */
+export const runTogether = (...parts: readonly RunningController[]): RunningController => ({
   run() {
-    for (const loop of loops) loop.run();
+    for (const part of parts) part.run();
   },
   async stop() {
-    await Promise.all(loops.map((loop) => loop.stop()));
+    await Promise.all(parts.map((part) => part.stop()));
   },
 });

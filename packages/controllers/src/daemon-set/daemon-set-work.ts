@@ -1,24 +1,17 @@
 import type { Client } from "@coxswain/client";
-import {
-  type ConsistencyStore,
-  createConsistencyStore,
-  createExpectations,
-  type Expectations,
-} from "@coxswain/client/controller";
+import { createExpectations, type Expectations } from "@coxswain/client/controller";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { ReadonlyIndexer } from "@coxswain/client/informers";
 import { createKeyedBackoff, type KeyedBackoff } from "@coxswain/runtime/backoff";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { ControllerContext } from "../controller/controller.js";
 import type { CachedRevision } from "../controller-revisions/revision-data.js";
-import { controllerRefOf } from "../pods/controller-ref.js";
-import { createPodControl, type PodControl } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
+import { createPodWrites, type PodWrites } from "../pods/pod-writes.js";
 import { type CachedDaemonSet, type CachedNode, daemonSetKind } from "./daemon-pod.js";
 
 /** A failed pod is replaced after a second, then after two, up to so long. */
 const failedPodBackoff = { initialMs: 1000, maxMs: 15 * 60_000 };
-const podResource = { group: "", resource: "pods" };
 export const setResource = { group: "apps", resource: "daemonsets" };
 
 export interface DaemonSetCaches {
@@ -29,12 +22,10 @@ export interface DaemonSetCaches {
 }
 
 /** What the work on all DaemonSets shares: how to read and write, and what is known before the caches show it. */
-export interface DaemonSetWork extends DaemonSetCaches {
+export interface DaemonSetWork extends DaemonSetCaches, PodWrites {
   readonly client: Client;
   readonly clock: Clock;
   readonly recorder: EventRecorder;
-  readonly podControl: PodControl;
-  readonly consistency: ConsistencyStore;
   readonly expectations: BothExpectations;
   readonly backoff: KeyedBackoff;
   readonly tolerations: { readonly comparison: boolean };
@@ -45,29 +36,19 @@ export function createDaemonSetWork(context: ControllerContext, caches: DaemonSe
   const { clock } = context.runtime;
   const { daemonSets, pods } = caches;
   const recorder = context.recorder("daemonset-controller");
-  const consistency = createConsistencyStore(
-    gates.enabled("StaleControllerConsistencyDaemonSet")
-      ? [
-          { resource: podResource, cache: pods },
-          { resource: setResource, cache: daemonSets },
-        ]
-      : [],
-  );
   const expectations = createBothExpectations(createExpectations({ clock }), createExpectations({ clock }));
   const backoff = createKeyedBackoff({ ...failedPodBackoff, clock });
   const tolerations = { comparison: gates.enabled("TaintTolerationComparisonOperators") };
-  const podControl = createPodControl({
+  const writes = createPodWrites({
     client,
     recorder,
     kind: daemonSetKind,
-    onWrite(pod) {
-      const owner = controllerRefOf(pod);
-      const { namespace, resourceVersion } = pod.metadata ?? {};
-      if (owner && resourceVersion)
-        consistency.wroteAt({ key: `${namespace}/${owner.name}`, uid: owner.uid }, podResource, resourceVersion);
-    },
+    pods,
+    owners: daemonSets,
+    resource: setResource,
+    isConsistent: gates.enabled("StaleControllerConsistencyDaemonSet"),
   });
-  return { ...caches, client, clock, recorder, podControl, consistency, expectations, backoff, tolerations };
+  return { ...caches, ...writes, client, clock, recorder, expectations, backoff, tolerations };
 }
 
 interface BothExpectations {

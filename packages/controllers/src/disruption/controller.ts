@@ -1,6 +1,7 @@
 import { keyOf } from "@coxswain/client/informers";
 import type { Controller } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { runTogether } from "../controller/run-together.js";
 import { createExpectedScale } from "./expected-scale.js";
 import { staleIn } from "./plan.js";
 import { budgetsOf, clearStale, type DisruptionWork, reconcileBudget } from "./reconcile-budget.js";
@@ -37,14 +38,6 @@ export const disruptionController: Controller = {
     loop.watchFor(pods, (pod) => budgetsOf(work, pod).map(keyOf));
     stale.watchFor(pods, (pod) => (staleIn(pod, now()) === undefined ? [] : [keyOf(pod)]));
 
-    return {
-      run() {
-        loop.run();
-        stale.run();
-      },
-      async stop() {
-        await Promise.all([loop.stop(), stale.stop()]);
-      },
-    };
+    return runTogether(loop, stale);
   },
 };

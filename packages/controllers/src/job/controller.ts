@@ -3,6 +3,7 @@ import { createItemBackoff } from "@coxswain/client/queue";
 import type { Controller } from "../controller/controller.js";
 import { selectorOf } from "../controller/object-facts.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { runTogether } from "../controller/run-together.js";
 import { mayAdopt } from "../pods/may-adopt.js";
 import { podsByController, podsOfOwner } from "../pods/pods-of-owner.js";
 import { type CachedJob, externalManagerOf, isJobFinished, isTracked, jobKind } from "./job-state.js";
@@ -70,14 +71,6 @@ export const jobController: Controller = {
       metrics,
     });
 
-    return {
-      run() {
-        loop.run();
-        orphans.run();
-      },
-      async stop() {
-        await Promise.all([loop.stop(), orphans.stop()]);
-      },
-    };
+    return runTogether(loop, orphans);
   },
 };

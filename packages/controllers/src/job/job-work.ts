@@ -1,32 +1,24 @@
 import type { Client } from "@coxswain/client";
-import {
-  type ConsistencyStore,
-  createConsistencyStore,
-  createExpectations,
-  type Expectations,
-} from "@coxswain/client/controller";
+import { createExpectations, type Expectations } from "@coxswain/client/controller";
 import type { EventRecorder } from "@coxswain/client/events";
 import type { ReadonlyIndexer } from "@coxswain/client/informers";
 import type { Clock } from "@coxswain/runtime/clock";
 import type { Scheduler } from "@coxswain/runtime/scheduler";
 import type { ControllerContext } from "../controller/controller.js";
-import { controllerRefOf } from "../pods/controller-ref.js";
-import { createPodControl, type PodControl } from "../pods/pod-control.js";
 import type { CachedPod } from "../pods/pod-state.js";
+import { createPodWrites, type PodWrites } from "../pods/pod-writes.js";
 import { podsOfOwner } from "../pods/pods-of-owner.js";
 import { type CachedJob, jobKind } from "./job-state.js";
 import { createJobMetrics, type JobMetrics } from "./metrics.js";
 import type { BackoffRecord } from "./pod-backoff.js";
 
-const podResource = { group: "", resource: "pods" };
 export const jobResource = { group: "batch", resource: "jobs" };
 
 /** What the work on all Jobs shares: how to read and write, and what is known before the caches show it. */
-export interface JobWork {
+export interface JobWork extends PodWrites {
   readonly client: Client;
   readonly recorder: EventRecorder;
   readonly metrics: JobMetrics;
-  readonly podControl: PodControl;
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   /** Whether the start time of a suspended Job is removed (MutableSchedulingDirectivesForSuspendedJobs). */
@@ -34,7 +26,6 @@ export interface JobWork {
   jobByKey(key: string): CachedJob | undefined;
   /** Of the cache: those that it controls, and orphans in its namespace. */
   podsOf(job: CachedJob): readonly CachedPod[];
-  readonly consistency: ConsistencyStore;
   readonly expectations: Expectations;
   /** By key of the Job, UIDs of pods whose finalizer was removed and that the cache still shows with it. */
   readonly released: Map<string, Set<string>>;
@@ -52,36 +43,25 @@ export function createJobWork(context: ControllerContext, { jobs, pods }: JobCac
   const { client, gates } = context;
   const { clock, metrics, scheduler } = context.runtime;
   const recorder = context.recorder("job-controller");
-  const consistency = createConsistencyStore(
-    gates.enabled("StaleControllerConsistencyJob")
-      ? [
-          { resource: podResource, cache: pods },
-          { resource: jobResource, cache: jobs },
-        ]
-      : [],
-  );
-  const podControl = createPodControl({
+  const writes = createPodWrites({
     client,
     recorder,
     kind: jobKind,
-    onWrite(pod) {
-      const owner = controllerRefOf(pod);
-      const { namespace, resourceVersion } = pod.metadata ?? {};
-      if (owner && resourceVersion)
-        consistency.wroteAt({ key: `${namespace}/${owner.name}`, uid: owner.uid }, podResource, resourceVersion);
-    },
+    pods,
+    owners: jobs,
+    resource: jobResource,
+    isConsistent: gates.enabled("StaleControllerConsistencyJob"),
   });
   return {
     client,
     recorder,
     metrics: createJobMetrics(metrics),
-    podControl,
+    ...writes,
     clock,
     scheduler,
     clearsStartTime: gates.enabled("MutableSchedulingDirectivesForSuspendedJobs"),
     jobByKey: (key) => jobs.getByKey(key),
     podsOf: (job) => podsOfOwner(pods, job, jobKind.kind),
-    consistency,
     expectations: createExpectations({ clock }),
     released: new Map(),
     backoffs: new Map(),

@@ -3,6 +3,7 @@ import { keyOf } from "@coxswain/client/informers";
 import type { WorkResult } from "@coxswain/client/queue";
 import type { Controller, ControllerContext } from "../controller/controller.js";
 import { createReconcileLoop } from "../controller/reconcile-loop.js";
+import { runTogether } from "../controller/run-together.js";
 import { nodeIndex, podsByNode } from "../nodes/pods-by-node.js";
 import type { CachedPod } from "../pods/pod-state.js";
 import { isOutOfService, isTerminated, planPod, planSurplus } from "./plan.js";
@@ -75,15 +76,7 @@ export const podGarbageCollectorController: Controller = {
       },
     });
 
-    return {
-      run() {
-        podLoop.run();
-        nodeLoop.run();
-      },
-      async stop() {
-        await Promise.all([podLoop.stop(), nodeLoop.stop()]);
-      },
-    };
+    return runTogether(podLoop, nodeLoop);
   },
 };
 

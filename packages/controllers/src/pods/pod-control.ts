@@ -30,10 +30,10 @@ export interface PodControlOptions {
   /** Of the owners. */
   readonly kind: GroupVersionKind;
   /** Every pod that was created or patched, as the server answered. */
-  readonly onWrite?: (pod: Pod) => void;
+  readonly onWrite: (pod: Pod) => void;
 }
 
-export function createPodControl({ client, recorder, kind, onWrite = () => {} }: PodControlOptions): PodControl {
+export function createPodControl({ client, recorder, kind, onWrite }: PodControlOptions): PodControl {
   return {
     async create(owner, template, { generateName } = {}) {
       if (Object.keys(template.metadata?.labels ?? {}).length === 0)
