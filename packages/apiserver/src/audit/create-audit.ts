@@ -40,7 +40,7 @@ export interface Audit {
 export interface AuditSurroundings {
   readonly runtime: Runtime;
   /** Of services that events go to. */
-  readonly certificates?: CertificateMetrics;
+  readonly certificates: CertificateMetrics;
 }
 
 /** The audit log: a policy and its backends. Without one, only its metrics. */
@@ -81,7 +81,7 @@ export function createAudit(options: AuditOptions | undefined, { runtime, certif
             initialBackoffMs,
             isRetriable: () => true,
             ignoresAnswer: true,
-            ...(certificates && { certificates }),
+            certificates,
           }),
           onLost,
         ),

@@ -9,7 +9,7 @@ import { type CacheEntry, createEntry } from "./cache-entry.js";
 import { CacheEvent, type Delivery } from "./cache-event.js";
 import { checkSchema } from "./check-schema.js";
 import type { EntryReader } from "./entry-reader.js";
-import { createEventRing, type EventRing, type RingLimits } from "./event-ring.js";
+import { createEventRing, type EventRing } from "./event-ring.js";
 import { InitialEvents } from "./initial-events.js";
 import { normalizedRecord } from "./normalized-record.js";
 import { collectionPrefix } from "./object-key.js";
@@ -29,7 +29,6 @@ export interface WatchCacheOptions {
   revision: number;
   /** Records of the store, or what another cache of the kind held. */
   content: readonly KeyRecord[] | WatchCacheSnapshot;
-  ringLimits?: RingLimits;
   watcherLimits?: WatcherLimits;
   /** Called for each value that turns out not to be readable. */
   onUnreadable?: (object: UnreadableObject) => void;
@@ -71,7 +70,6 @@ export class WatchCache {
   readonly #clock: Clock;
   readonly #initial = new InitialEvents();
   readonly #slabs: SlabAllocator;
-  readonly #ringLimits: RingLimits | undefined;
   #ring: EventRing;
   readonly #watchers: WatcherIndex;
   readonly #watcherLimits: WatcherLimits | undefined;
@@ -96,8 +94,7 @@ export class WatchCache {
     this.#slabs = createSlabAllocator(shared?.bytes);
     this.#onUnreadable = options.onUnreadable ?? (() => {});
     this.#onReadable = options.onReadable ?? (() => {});
-    this.#ringLimits = options.ringLimits;
-    this.#ring = createEventRing(shared?.oldest ?? options.revision, options.ringLimits);
+    this.#ring = createEventRing(shared?.oldest ?? options.revision);
     this.#watchers = createWatcherIndex(options.kind.indexedField);
     this.#watcherLimits = options.watcherLimits;
     this.#entries = ("events" in content ? content.entries : this.#entriesFrom(content)).edit();
@@ -205,7 +202,7 @@ export class WatchCache {
   #recover(): void {
     this.#damaged = undefined;
     if (this.unreadable.size > 0) return;
-    this.#ring = createEventRing(this.#revision, this.#ringLimits);
+    this.#ring = createEventRing(this.#revision);
     this.#onReadable();
   }
 

@@ -15,8 +15,8 @@ export interface WatchPodsOptions<T extends PodOwner> {
   readonly mayAdopt: (pod: CachedPod) => readonly T[];
   /** Called for every creation and deletion that the cache sees. */
   readonly expectations?: Expectations;
-  /** How long a pod must be ready to be available: its owner looks again then. @default none */
-  readonly minReadySeconds?: (owner: T) => number;
+  /** How long a pod must be ready to be available: its owner looks again then. */
+  readonly minReadySeconds: (owner: T) => number;
 }
 
 /**
@@ -28,7 +28,7 @@ export function watchPods<T extends PodOwner>(
   pods: SharedIndexInformer<CachedPod>,
   options: WatchPodsOptions<T>,
 ): void {
-  const { expectations, minReadySeconds = () => 0 } = options;
+  const { expectations, minReadySeconds } = options;
   /** Only this very owner: a namesake made later is another one. */
   const ownerOf = (pod: CachedPod): { readonly key: string; readonly owner: T } | undefined => {
     const reference = controllerRefOf(pod);

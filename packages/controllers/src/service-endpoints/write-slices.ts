@@ -15,12 +15,12 @@ export interface WriteSlicesOptions {
   /** Whether the owner is being deleted: nothing is created then, or the garbage collector would never end. */
   readonly isOwnerGoing: boolean;
   /** Called after each write. */
-  readonly onWrite?: (operation: SliceOperation) => void;
+  readonly onWrite: (operation: SliceOperation) => void;
 }
 
 /** Creates, updates and deletes, in this order, so that no endpoint is missing meanwhile. */
 export async function writeSlices(changes: SliceChanges, options: WriteSlicesOptions): Promise<void> {
-  const { client, tracker, namespace, owner, onWrite = () => {} } = options;
+  const { client, tracker, namespace, owner, onWrite } = options;
   const slices = client.discovery.v1.endpointslices(namespace);
   const failed =
     (what: string) =>

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../clock/index.js";
+import type { Clock } from "../clock/index.js";
 import { type RandomSource, systemRandom } from "../random/index.js";
 
 export interface KeyedBackoffOptions {
@@ -10,8 +10,7 @@ export interface KeyedBackoffOptions {
   jitter?: number;
   /** A key that was quiet for so long begins anew. @default twice `maxMs` */
   expireMs?: number;
-  /** @default the system clock */
-  clock?: Clock;
+  clock: Clock;
   /** @default the system's */
   random?: RandomSource;
 }
@@ -32,7 +31,7 @@ export interface KeyedBackoff {
 }
 
 export function createKeyedBackoff(options: KeyedBackoffOptions): KeyedBackoff {
-  const { initialMs, maxMs, jitter = 0, expireMs = 2 * maxMs, clock = systemClock, random = systemRandom } = options;
+  const { initialMs, maxMs, jitter = 0, expireMs = 2 * maxMs, clock, random = systemRandom } = options;
   const entries = new Map<string, { waitMs: number; updatedAt: number }>();
   const extra = (ms: number): number => (jitter > 0 ? random.next() * jitter * ms : 0);
   const live = (key: string, at: number): { waitMs: number; updatedAt: number } | undefined => {

@@ -13,8 +13,8 @@ export interface HealthSources {
   /** Whether the server is about to end. */
   isShuttingDown(): boolean;
   readonly hooks: StartHooks;
-  /** Further conditions of being ready, which do not ask for a restart when they do not hold. @default none */
-  readonly more?: readonly HealthCheck[];
+  /** Further conditions of being ready, which do not ask for a restart when they do not hold. */
+  readonly more: readonly HealthCheck[];
   /** For so long a server that is still starting counts as alive: `now` is since its start, both in milliseconds. @default always in time */
   readonly livezGrace?: { readonly ms: number; now(): number };
 }
@@ -28,7 +28,7 @@ export function serverHealthChecks({
   isShuttingDown,
   hooks,
   livezGrace,
-  more = [],
+  more,
   room = async () => undefined,
   caches = () => undefined,
   process = () => undefined,
