@@ -63,6 +63,7 @@ const metrics = createMetrics();
 const sent = new Map<string, number>();
 const woken = new Map<string, number>();
 let isCounting = false;
+let clientsMade = 0;
 
 beforeAll(async () => {
   const runtime = { ...testRuntime(1), metrics };
@@ -86,6 +87,10 @@ describe("one pod more costs these requests", () => {
   for (const { name, request, times } of requests)
     it(name, () => expect([request, sent.get(request)]).toEqual([request, times]));
   it("and no others", () => expect([...sent.keys()].sort()).toEqual(requests.map(({ request }) => request).sort()));
+});
+
+it("one pod more is served by the clients that there are: each event of a node had one of its own", () => {
+  expect(clientsMade).toBe(0);
 });
 
 describe("one pod more wakes", () => {
@@ -120,6 +125,7 @@ async function scaleFromOneToTwo({ client }: Cluster, advance: (ms: number) => P
 }
 
 function counted(transport: Transport): Transport {
+  if (isCounting) clientsMade += 1;
   return {
     send(request) {
       const name = nameOf(request);
