@@ -187,7 +187,11 @@ describe("a unary call", () => {
   it("resets its stream when it is cancelled", async () => {
     const client = connect([(await serve()).endpoint]);
     gone.length = 0;
-    await failure(client.unary(Hang, {}, { timeoutMs: 20 }));
+    const cancellation = new AbortController();
+    const call = failure(client.unary(Hang, {}, { signal: cancellation.signal }));
+    await client.unary(Echo, {}); // answered after the call before it has begun
+    cancellation.abort();
+    await call;
     await expect.poll(() => gone).toEqual(["hang"]);
   });
 });
