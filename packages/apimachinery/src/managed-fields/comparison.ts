@@ -79,14 +79,16 @@ function* compareMaps(before: unknown, after: unknown, map: MapAtom): Steps<Node
   const removed = new NodeBuilder();
   let seen = 0;
   for (const { name, element, atom } of map.fields) {
-    const [old, now] = [getOwn<unknown>(left, name), getOwn<unknown>(right, name)];
+    const old = getOwn<unknown>(left, name);
+    const now = getOwn<unknown>(right, name);
     note(changed, removed, element, compareScalars(old, now) ?? (yield* compare(old, now, atom)));
     if (++seen % elementsPerStep === 0) yield stepMicros;
   }
   yield 1;
   if (map.element === undefined) return { changed: changed.children, removed: removed.children };
   for (const name of yield* otherNames(map, left, right)) {
-    const [old, now] = [getOwn<unknown>(left, name), getOwn<unknown>(right, name)];
+    const old = getOwn<unknown>(left, name);
+    const now = getOwn<unknown>(right, name);
     note(changed, removed, fieldElement(name), compareScalars(old, now) ?? (yield* compare(old, now, map.element)));
     if (++seen % elementsPerStep === 0) yield stepMicros;
   }

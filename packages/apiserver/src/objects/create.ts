@@ -20,7 +20,8 @@ const nameAttempts = 8;
 /** Creates `object`, a private copy in canonical form with its defaults set. */
 export async function createObject(deps: ObjectDeps, scope: WriteScope, object: KubernetesObject): Promise<Written> {
   const { kind, namespace } = scope;
-  await deps.loadFor?.(kind);
+  const loading = deps.loadFor?.(kind);
+  if (loading) await loading;
   const name = scope.name || (object.metadata.name ?? "");
   refuseCreation(scope, name);
   wipeSystemMetadata(object.metadata);

@@ -158,9 +158,11 @@ export function withoutEntries(object: KubernetesObject): Record<string, unknown
 }
 
 export function withEntries(object: KubernetesObject, entries: readonly ManagedFieldsEntry[]): KubernetesObject {
-  const { managedFields: _, ...rest } = object.metadata;
-  return {
-    ...object,
-    metadata: entries.length === 0 ? rest : { ...object.metadata, managedFields: [...entries] as ManagedFields },
-  };
+  if (entries.length === 0) {
+    const { managedFields: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+  // Not a literal that begins with a spread: the metadata of each new object would have a hidden class of its own.
+  const metadata = Object.assign({}, object.metadata, { managedFields: [...entries] as ManagedFields });
+  return { ...object, metadata };
 }

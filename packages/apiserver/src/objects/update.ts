@@ -25,7 +25,8 @@ export interface Update extends RequestedState {
 export async function updateObject(deps: ObjectDeps, given: WriteScope, update: Update): Promise<Written> {
   const scope = inOwnTypes(deps.feed, given);
   const { projection } = scope;
-  await deps.loadFor?.(scope.kind);
+  const loading = deps.loadFor?.(scope.kind);
+  if (loading) await loading;
   const storedScope = projection ? { ...scope, kind: projection.stored, view: "" } : scope;
   const key = objectKey(storedScope.kind, scope.namespace, scope.name);
   async function decide(current: Current | undefined): Promise<Decision> {

@@ -78,7 +78,9 @@ export interface ObjectWrite {
  * does (storage/etcd3/store.go, `origStateIsCurrent`).
  */
 export async function writeObject(write: ObjectWrite): Promise<Written> {
-  let current = await currentIn(write);
+  // Here and below, what is known is not awaited: each await of a value is two promises and a round of the microtask queue.
+  const found = currentIn(write);
+  let current = found instanceof Promise ? await found : found;
   let isNewest = false;
   for (;;) {
     const outcome = await attempt(write, current);
@@ -197,7 +199,8 @@ async function put(
   if (isLarge(size)) await dropFieldsBeyondLimit(write, object, mustTrack);
   const { resourceVersion } = object.metadata; // of a new object: a client's own, which only a dry run lets pass
   if (isLarge(size)) await deps.runtime.scheduler.yield(size * microsPerByte);
-  const encoded = await encodeForStore(scope.kind, object);
+  const encoding = encodeForStore(scope.kind, object);
+  const encoded = encoding instanceof Promise ? await encoding : encoding;
   if (isLarge(size)) await deps.runtime.scheduler.yield(size * microsPerByte);
   const { value } = encoded;
   if (!current && scope.dryRun)

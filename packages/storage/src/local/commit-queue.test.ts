@@ -7,8 +7,11 @@ import { StoreError } from "../contract/store-error.js";
 import { CommitQueue } from "./commit-queue.js";
 import type { Batch, IndexEntry } from "./journal.js";
 
-/** A queue over a disk that answers at once, and the sizes of the batches it was given. */
-function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] } {
+/** A queue over a disk that answers at once, or when `disk` resolves, and the sizes of the batches it was given. */
+function gatheringQueue({ disk }: { disk?: Promise<void> } = {}): {
+  queue: CommitQueue<IndexEntry>;
+  batches: number[];
+} {
   const batches: number[] = [];
   const batch: Batch<IndexEntry> = { revision: 1, changes: [], leases: [], compacted: undefined };
   const queue = new CommitQueue<IndexEntry>(
@@ -18,7 +21,7 @@ function gatheringQueue(): { queue: CommitQueue<IndexEntry>; batches: number[] }
         batches.push(requests.length);
         return { batch, outcomes: requests.map(() => ({ kind: "done", revision: 1, previous: undefined })) };
       },
-      append: () => undefined,
+      append: () => disk,
       publish: () => undefined,
       onFailed: () => undefined,
     },
@@ -41,19 +44,47 @@ describe("a commit queue that gathers", () => {
     await Promise.all(writes);
   }
 
-  it("commits a single write after one iteration of the event loop", async () => {
+  /** Two at once: from now on the queue expects others. */
+  async function submitTogether(queue: CommitQueue<IndexEntry>): Promise<void> {
+    await Promise.all([submit(queue), submit(queue)]);
+  }
+
+  it("commits the write of a writer who is alone without an iteration of the event loop", async () => {
     const { queue, batches } = gatheringQueue();
-    const write = submit(queue);
-    await macrotask();
-    await macrotask();
-    assert.deepEqual(batches, [1]);
-    await write;
+    for (let round = 1; round <= 3; round++) {
+      const write = submit(queue);
+      for (let job = 0; job < 10; job++) await Promise.resolve(); // promise jobs alone
+      assert.equal(batches.length, round);
+      await write;
+      await macrotask();
+    }
+    assert.deepEqual(batches, [1, 1, 1]);
   });
 
-  it("waits for writes of the next iterations, as long as there are some", async () => {
+  it("waits for writes of the next iterations after a batch of several, as long as there are some", async () => {
     const { queue, batches } = gatheringQueue();
+    await submitTogether(queue);
     await submitOneByOne(queue, 5);
-    assert.deepEqual(batches, [5]);
+    assert.deepEqual(batches, [2, 5]);
+  });
+
+  it("expects others when a write waited behind one that was alone, and no longer when the next batch has one write", async () => {
+    let sync: () => void = () => undefined;
+    const { queue, batches } = gatheringQueue({ disk: new Promise((resolve) => (sync = resolve)) });
+    const first = submit(queue);
+    await macrotask();
+    const behind = submit(queue);
+    sync();
+    await first;
+    await submitOneByOne(queue, 2);
+    await behind;
+    assert.deepEqual(batches, [1, 3]);
+    await submit(queue);
+    await macrotask();
+    const alone = submit(queue);
+    for (let job = 0; job < 10; job++) await Promise.resolve();
+    assert.deepEqual(batches, [1, 3, 1, 1]);
+    await alone;
   });
 
   it("does not wait once a batch is full: an iteration may take long in a process that has other work", async () => {
@@ -66,10 +97,11 @@ describe("a commit queue that gathers", () => {
 
   it("does not wait for ever", async () => {
     const { queue, batches } = gatheringQueue();
+    await submitTogether(queue);
     await submitOneByOne(queue, 20);
     assert.equal(
       batches.reduce((sum, size) => sum + size, 0),
-      20,
+      22,
     );
     assert.ok(
       batches.every((size) => size <= 10),

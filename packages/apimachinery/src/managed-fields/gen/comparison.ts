@@ -77,12 +77,14 @@ function compareMaps(before: unknown, after: unknown, map: MapAtom): Nodes {
   const changed = new NodeBuilder();
   const removed = new NodeBuilder();
   for (const { name, element, atom } of map.fields) {
-    const [old, now] = [getOwn<unknown>(left, name), getOwn<unknown>(right, name)];
+    const old = getOwn<unknown>(left, name);
+    const now = getOwn<unknown>(right, name);
     note(changed, removed, element, compareScalars(old, now) ?? (compare(old, now, atom)));
   }
   if (map.element === undefined) return { changed: changed.children, removed: removed.children };
   for (const name of otherNames(map, left, right)) {
-    const [old, now] = [getOwn<unknown>(left, name), getOwn<unknown>(right, name)];
+    const old = getOwn<unknown>(left, name);
+    const now = getOwn<unknown>(right, name);
     note(changed, removed, fieldElement(name), compareScalars(old, now) ?? (compare(old, now, map.element)));
   }
   if (map.fields.length === 0) return { changed: changed.children, removed: removed.children };

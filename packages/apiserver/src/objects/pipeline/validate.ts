@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@coxswain/apimachinery/meta";
 import { invalid } from "@coxswain/apimachinery/status";
 import { checkPathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from "@coxswain/apimachinery/validation";
 import type { FieldErrors } from "@coxswain/kinds";
-import type { Soon } from "@coxswain/runtime/soon";
+import { type Soon, whenKnown } from "@coxswain/runtime/soon";
 import { runSteps } from "@coxswain/runtime/steps";
 import { groupKindOf } from "../group-kind.js";
 import type { ObjectDeps } from "../object-deps.js";
@@ -20,12 +20,18 @@ export function validate(write: PendingWrite): Soon<void> {
 }
 
 /** What is wrong with the metadata of a new object is reported only where nothing else is. */
-async function validateNew({ deps, storedScope: scope, object, context }: PendingWrite): Promise<void> {
+function validateNew({ deps, storedScope: scope, object, context }: PendingWrite): Soon<void> {
   const { kind } = scope;
-  const own = await resultOf(kind.strategy.validateCreate?.(object, context), deps, scope);
-  const authorize = own.length > 0 ? undefined : deps.authorizationOf?.(kind)?.authorizeValid;
-  refuseIfAny(authorize ? await authorize({ object, old: undefined, scope }) : own, scope, object);
-  refuseIfAny(metadataErrors(scope, object), scope, object);
+  return whenKnown(resultOf(kind.strategy.validateCreate?.(object, context), deps, scope), (own) => {
+    const authorize = own.length > 0 ? undefined : deps.authorizationOf?.(kind)?.authorizeValid;
+    return whenKnown<readonly FieldError[], void>(
+      authorize ? authorize({ object, old: undefined, scope }) : own,
+      (errors) => {
+        refuseIfAny(errors, scope, object);
+        refuseIfAny(metadataErrors(scope, object), scope, object);
+      },
+    );
+  });
 }
 
 async function validateChanged(

@@ -143,9 +143,8 @@ describe("a disk that fails", () => {
         const watch = follow(store, { prefix: "/", from: a });
         await watch.reach(a);
         state.fails = "EIO";
-        const first = Array.from({ length: 3 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
-        await new Promise((resolve) => setImmediate(resolve));
-        for (const put of first) await rejectsWith(put, "outcome-unknown");
+        const puts = Array.from({ length: 3 }, (_, i) => store.put({ key: `/k${i}`, value: bytes("v"), expected: 0 }));
+        await Promise.all(puts.map((put) => rejectsWith(put, "outcome-unknown")));
         state.fails = "no";
         await rejectsWith(store.put({ key: "/late", value: bytes("v"), expected: 0 }), "read-only");
         await rejectsWith(store.delete({ key: "/a", expected: a }), "read-only");
