@@ -2,13 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlMachine, ControlPlane } from "../control-plane/control-plane.js";
 import { clientAddress } from "../control-plane/machines.js";
 import type { Service } from "../control-plane/service.js";
-import { packetRules } from "./packet-rules.js";
+import { packetRules, resetRule } from "./packet-rules.js";
 import type { Fault, FaultKind } from "./plan-faults.js";
 
 /** What a compaction waits for: the log up to a revision has been read, which can then be forgotten. */
 export type ReadOn = () => Promise<number>;
 
 type Kills = Extract<FaultKind, `kill-${string}`>;
+
+/** How long answers are lost before connections are reset: less than clients wait, and long enough for some writes. */
+const deafMs = 250;
 
 /** How long a slow process runs and stands still in turn. */
 const slowMs = 40;
@@ -82,6 +85,10 @@ async function dropPackets(
   );
   const rules = packetRules(kind, { others, clients: clientAddress }).map((rule) => `add rule ip ${table} ${rule}`);
   await machine.run(["nft", "-f", "-"], [`table ip ${table} {`, ...chains, "}", ...rules, ""].join("\n"));
+  if (kind === "reset-server") {
+    await sleep(deafMs);
+    await machine.run(["nft", ...`add rule ip ${table} ${resetRule}`.split(" ")]);
+  }
   await sleep(lastsMs);
   await machine.run(["nft", "delete", "table", "ip", table]);
 }

@@ -8,6 +8,9 @@ export interface Neighbours {
   readonly clients: string;
 }
 
+/** What is added to the rules of `reset-server` later on: a segment to etcd is answered by a reset. */
+export const resetRule = `out tcp dport ${ports.etcd} reject with tcp reset`;
+
 /** Pure: rules of nftables in the machine's namespace, each with the chain (`in`, `out`) that it belongs to. */
 export function packetRules(kind: FaultKind, { others, clients }: Neighbours): readonly string[] {
   const set = `{ ${others.join(", ")} }`;
@@ -29,6 +32,8 @@ export function packetRules(kind: FaultKind, { others, clients }: Neighbours): r
     // The server's connections are those that go out to etcd's port; other servers' come in to it.
     case "cut-server":
       return [`out tcp dport ${ports.etcd} drop`, `in tcp sport ${ports.etcd} drop`];
+    case "reset-server":
+      return [`in tcp sport ${ports.etcd} tcp flags & rst != rst drop`];
     case "deaf-server":
       return [`in tcp sport ${ports.etcd} drop`];
     case "cut-clients":

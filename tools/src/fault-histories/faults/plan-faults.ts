@@ -10,6 +10,8 @@ export const faultKinds = [
   "cut-server",
   /** The API server's requests arrive at etcd, but no answer comes back. */
   "deaf-server",
+  /** Likewise, and then its connections are reset: it has to report writes of which it does not know what became of them. */
+  "reset-server",
   /** What the others send does not arrive, or what it sends to them. */
   "deaf-machine",
   "mute-machine",
