@@ -20,8 +20,8 @@ export const clusterStories: readonly Story[] = [
       await page.locator("dialog").getByRole("button", { name: "Kill" }).click();
       await page.getByRole("button", { name: "Recover" }).waitFor({ timeout: longestMs });
     },
-    async clean({ kubectl }) {
-      kubectl("annotate", "node", "node-2", "simulation.coxswain.dev/machine-");
+    async clean({ kubectl, nodes }) {
+      kubectl("annotate", "node", nodes[2] ?? "", "simulation.coxswain.dev/machine-");
     },
     async elsewhere({ page, nodes }) {
       await visit(page, `#/o/v1/nodes/_/${nodes[2]}`);

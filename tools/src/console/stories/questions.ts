@@ -41,7 +41,7 @@ const questions: readonly Question[] = [
       await follow(page, ".navigation", "Pods");
       await follow(page, ".rows", "stuck");
       await see(page, ".why", /Insufficient cpu/);
-      await see(page, ".misfits tr", /node-\d+.*cpu: 9999 wanted, [\d.]+ of [\d.]+ free/);
+      await see(page, ".misfits tr", /(?:node|kwok)-\d+.*cpu: 9999 wanted, [\d.]+ of [\d.]+ free/);
     },
     clean: ({ kubectl }) => void kubectl("delete", "pod", "stuck", "--now"),
   },
