@@ -11,7 +11,7 @@ export interface SplitFacts {
 
 /**
  * From so many simulated nodes on, parts of their own pay for themselves: below, one process needs less memory and starts sooner
- * (docs/benchmarks.md, "Several processes").
+ * (docs/performance.md, "Several processes").
  */
 export const splitFromNodes = 500;
 
