@@ -4,10 +4,11 @@ import { startMeasuredCluster } from "./measured-cluster.test.support.js";
 const pods = 6;
 /** So large that a cluster that keeps pods after their deletion is seen to do so. */
 const ballast = "x".repeat(250_000);
-const [warmingRounds, rounds] = [3, 4];
+/** Until all code is compiled: from the third round to the sixth that was as much as is allowed here, and nothing afterwards. */
+const [warmingRounds, rounds] = [6, 4];
 
 /** A slice of `npm run tool -- churn --up`, which measures a process with its data on disk. */
-it("pods that are gone take no memory", { timeout: 240_000 }, async () => {
+it("pods that are gone take no memory", { timeout: 600_000 }, async () => {
   const { client, clock, heapUsed, stop } = await startMeasuredCluster({ nodes: 2 });
   const { namespaces, services } = client.core.v1;
   const { deployments } = client.apps.v1;
