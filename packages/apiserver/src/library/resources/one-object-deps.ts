@@ -39,6 +39,8 @@ function feedOf(kind: AnyKind, current: CacheEntry | undefined): CacheFeed {
     findCache: () => undefined,
     readerOf: () => ({ expect: () => {} }),
     reach: async () => {},
+    // The object was read for this write: it is as new as the storage's, by the same number as `readRevision` below.
+    revision: () => 0,
   };
   return feed as unknown as CacheFeed;
 }
@@ -49,6 +51,7 @@ function storeOf({ kind, storage, request }: OneObject): KeyValueStore {
     put: (write: PutWrite) => put({ kind, storage, request }, write),
     delete: (write: DeleteWrite) => remove({ kind, storage, request }, write),
     status: async () => ({ revision: 0 }),
+    readRevision: () => 0,
   };
   return store as unknown as KeyValueStore;
 }
