@@ -19,6 +19,7 @@ export function DrainDialog({ node }: { readonly node: string }) {
     <Modal title={`Drain ${node}?`}>
       <p>
         No new pods are put on it, and those on it are evicted, except those of DaemonSets. Disruption budgets are kept.
+        Pods without a controller do not come back.
       </p>
       {problem.value && <ProblemBox problem={problem.value} />}
       {failed.value.length > 0 && (
@@ -28,7 +29,7 @@ export function DrainDialog({ node }: { readonly node: string }) {
           ))}
         </ul>
       )}
-      <pre tabIndex={0}>kubectl drain {node} --ignore-daemonsets --delete-emptydir-data</pre>
+      <pre tabIndex={0}>kubectl drain {node} --ignore-daemonsets --delete-emptydir-data --force</pre>
       <Buttons close="Cancel">
         <Button class="danger filled" disabled={isBusy.value} onClick={() => void attempt(run)}>
           Drain
