@@ -169,8 +169,8 @@ export class CommitQueue<E extends IndexEntry> {
    * next batch, and there would be many small ones. Waits as long as each iteration brings more, until the batch is full: in a
    * process whose iterations take 10 ms or more, because it does other work as well, they would cost more than the sync.
    *
-   * Not for a writer who is alone: a create at one in flight took 421 µs with that iteration and 351 without, in process, beside other
-   * programs and on a disk in memory. Where others come after all, they come while it is written, and the next batch waits for them.
+   * Not for a writer who is alone: a create at one in flight took 421 µs with that iteration and 351 without (one run, in process, beside
+   * other programs and on a disk in memory). Where others come after all, they come while it is written, and the next batch waits for them.
    */
   async #gather(): Promise<void> {
     let before = 0;
