@@ -37,6 +37,8 @@ export { parseAbacPolicies } from "./authorization/abac/abac-policy.js";
 export { type AccessExpressions, loadAccessExpressions } from "./configuration/access-expressions.js";
 export { readAuthorizationConfiguration } from "./authorization/configuration.js";
 export type { AuditOptions, Delivery } from "./audit/create-audit.js";
+export { auditFlags } from "./audit/flags/audit-flags.js";
+export { auditFrom } from "./audit/flags/audit-options.js";
 export type { LineWriter, LogFormat } from "./audit/log-backend.js";
 export { readPolicy } from "./audit/read-policy.js";
 export { openRotatingFile } from "./audit/rotating-file.js";

@@ -1,9 +1,9 @@
+import { auditFlags } from "@coxswain/apiserver";
 import { defineFlags } from "@coxswain/component/flags";
 import { logFlags } from "../command/log-flags.js";
 import { admissionFlags } from "./admission-flags.js";
 import { aggregationFlags } from "./aggregation-flags.js";
 import { apiFlags } from "./api-flags.js";
-import { auditFlags } from "./audit-flags.js";
 import { authenticationFlags } from "./authentication-flags.js";
 import { authorizationFlags } from "./authorization-flags.js";
 import { eventFlags } from "./event-flags.js";

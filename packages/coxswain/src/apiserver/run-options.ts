@@ -1,4 +1,4 @@
-import { loadAccessExpressions } from "@coxswain/apiserver";
+import { auditFrom, loadAccessExpressions } from "@coxswain/apiserver";
 import type { OptionsOf } from "@coxswain/component/flags";
 import type { Logger } from "@coxswain/runtime/log";
 import { flagTexts } from "../command/flag-texts.js";
@@ -6,7 +6,6 @@ import { admissionFrom } from "./admission-flags.js";
 import { aggregationFrom } from "./aggregation-flags.js";
 import { apiFrom, serviceRoutingFrom } from "./api-flags.js";
 import { apiserverFlags } from "./apiserver-flags.js";
-import { auditFrom } from "./audit-options.js";
 import { authenticationFrom } from "./authentication.js";
 import { authorizationFrom } from "./authorizers.js";
 import { eventsFrom } from "./event-flags.js";

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, loadConfig } from "@coxswain/client/node";
@@ -21,13 +21,13 @@ const folder = mkdtempSync(join(tmpdir(), "own-server-"));
 const args = ["--alone", "--bind-address=127.0.0.1", "--secure-port=0", "--log-level=error"];
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function withServer(body: (kubeconfig: string) => Promise<void>): Promise<void> {
+async function withServer(body: (kubeconfig: string) => Promise<void>, more: readonly string[] = []): Promise<void> {
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   const listening = new Promise<string>((resolve, reject) => {
     running = runApiServer({
       groups: [hotel],
-      args: [...args, `--data-dir=${folder}/data`, `--cert-dir=${folder}/pki`],
+      args: [...args, `--data-dir=${folder}/data`, `--cert-dir=${folder}/pki`, ...more],
       signal: ending.signal,
       onListening: ({ kubeconfig = "" }) => resolve(kubeconfig),
     });
@@ -59,4 +59,23 @@ it("a server alone is reached by the kubeconfig that it writes, by nobody else, 
     expect(await client.dynamic(bookings).get("one")).toMatchObject({ guest: "ann" });
     await client.close();
   });
+});
+
+it("its audit log is that of kube-apiserver's flags, and flags without a policy record nothing", {
+  timeout: 60_000,
+}, async () => {
+  mkdirSync(folder, { recursive: true });
+  const [policy, log] = [join(folder, "policy.yaml"), join(folder, "audit.log")];
+  writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n");
+  const createOne = async (path: string): Promise<void> => {
+    const client = connect(loadConfig({ path }));
+    await client.dynamic(bookings).create(one);
+    await client.dynamic(bookings).delete("one");
+    await client.close();
+  };
+  await withServer(createOne, ["--audit-log-path=-", "--audit-log-maxage=0", "--audit-log-maxbackup=0"]);
+  await withServer(createOne, [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`]);
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  const events = lines.map((line) => JSON.parse(line) as { verb: string; objectRef?: { resource: string } });
+  expect(events.map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`)).toContain("create bookings");
 });

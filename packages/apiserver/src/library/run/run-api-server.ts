@@ -3,6 +3,7 @@ import { formatHelp, parseOnlyFlags } from "@coxswain/component/flags";
 import { loggerFrom, processSignal } from "@coxswain/component/main";
 import { type Runtime, systemRuntime } from "@coxswain/runtime";
 import type { AdmissionPlugin } from "../../admission/admission.js";
+import { auditFrom } from "../../audit/flags/audit-options.js";
 import type { AuthenticationOptions } from "../../authentication/authentication-options.js";
 import type { Authorizer } from "../../authorization/attributes.js";
 import { type Listener, listen } from "../../server/listener/listener.js";
@@ -39,7 +40,9 @@ export async function runApiServer({
   }
   const flags = parsed.options;
   const config = complete(flags);
-  await runWith(config, { ...options, name }, systemRuntime({ log: loggerFrom(flags) }));
+  const runtime = systemRuntime({ log: loggerFrom(flags) });
+  const audit = options.audit ?? auditFrom(flags, runtime.log);
+  await runWith(config, { ...options, name, ...(audit && { audit }) }, runtime);
 }
 
 type Running = Omit<RunApiServerOptions, "args"> & { readonly name: string };

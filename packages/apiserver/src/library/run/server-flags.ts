@@ -1,5 +1,6 @@
 import { defineFlags } from "@coxswain/component/flags";
 import { logFlags } from "@coxswain/component/main";
+import { auditFlags } from "../../audit/flags/audit-flags.js";
 
 /** The flags of a server of one's own: those of k8s.io/apiserver's programs under their names, and where the embedded store is. */
 export const serverFlags = defineFlags({
@@ -81,5 +82,6 @@ export const serverFlags = defineFlags({
   "etcd-cafile": { type: "string", group: "Store", value: "file", help: "The authority of etcd's certificates." },
   "etcd-certfile": { type: "string", group: "Store", value: "file", help: "The client certificate for etcd." },
   "etcd-keyfile": { type: "string", group: "Store", value: "file", help: "The key of --etcd-certfile." },
+  ...auditFlags,
   ...logFlags("text"),
 });

@@ -1,5 +1,5 @@
 import { groupVersionError, parseGroupVersion } from "@coxswain/apimachinery/meta";
-import type { Delivery } from "@coxswain/apiserver";
+import type { Delivery } from "../create-audit.js";
 
 /** The flags that the log and the webhook both have. */
 export interface DeliveryOptions {

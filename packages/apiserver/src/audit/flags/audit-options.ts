@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type AuditOptions, type LineWriter, openRotatingFile, readPolicy } from "@coxswain/apiserver";
 import { FlagError, type OptionsOf } from "@coxswain/component/flags";
 import { readKubeconfig } from "@coxswain/component/kubeconfig";
 import { systemClock } from "@coxswain/runtime/clock";
 import type { Logger } from "@coxswain/runtime/log";
+import type { AuditOptions } from "../create-audit.js";
+import type { LineWriter } from "../log-backend.js";
+import { readPolicy } from "../read-policy.js";
+import { openRotatingFile } from "../rotating-file.js";
 import { checkDelivery, type DeliveryOptions, deliveryOf } from "./audit-delivery.js";
 import type { auditFlags } from "./audit-flags.js";
 

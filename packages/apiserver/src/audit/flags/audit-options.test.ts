@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AuditOptions } from "@coxswain/apiserver";
 import { parseFlags } from "@coxswain/component/flags";
 import { afterAll, describe, expect, it } from "vitest";
+import type { AuditOptions } from "../create-audit.js";
 import { auditFlags } from "./audit-flags.js";
 import { auditFrom } from "./audit-options.js";
 
